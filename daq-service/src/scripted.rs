@@ -110,7 +110,7 @@ impl ScriptedDriver {
             checkpoint: None,
         };
         let mut checkpoint = Checkpoint::claim(region, blocks::DAQ_STATE, model_hash)?;
-        checkpoint.resume(region, blocks::DAQ_STATE, &mut script);
+        checkpoint.resume(region, &mut script);
         script.checkpoint = Some(checkpoint);
         Ok(script)
     }

@@ -8,13 +8,11 @@ mod events;
 mod plant;
 mod run;
 mod silence;
-mod turn;
 mod vehicle;
 
 pub use plant::PlantModel;
-pub use run::run;
+pub use run::{Turn, run};
 pub use silence::HoldTimes;
-pub use turn::Turn;
 pub use vehicle::VehicleModel;
 
 /// A model whose terms a reload may change.

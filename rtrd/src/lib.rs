@@ -1,5 +1,23 @@
 //! `rtrd`: the command line and supervisor, as a library whose parts tests and benchmarks use too.
 
+/// Commands: the name of each, its arguments, and the function that does it.
+macro_rules! commands {
+    ($all:ident: $($name:ident: $arguments:path => $function:path,)*) => {
+        #[derive(clap::Subcommand)]
+        enum $all {
+            $($name($arguments),)*
+        }
+
+        impl $all {
+            fn obey(&self) -> anyhow::Result<std::process::ExitCode> {
+                match self {
+                    $(Self::$name(arguments) => $function(arguments).map($crate::Ending::code),)*
+                }
+            }
+        }
+    };
+}
+
 mod commands;
 mod flight;
 mod output;
@@ -16,15 +34,15 @@ pub use view::PROCESSES;
 
 /// The measurement of `rtrd jitter`: our loop and `cyclictest` in turn, each in a process of its own.
 pub mod jitter {
-    pub use crate::commands::jitter::launcher::Launcher;
     pub use crate::commands::jitter::measurement;
+    pub use crate::commands::jitter::measurement::Launcher;
     pub use crate::commands::jitter::session::{Measured, Round, Sequence, Session};
     pub use crate::output::Progress;
 }
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 /// Real-time vehicle simulation: separate processes on their own CPUs that meet in shared memory.
 ///
@@ -36,23 +54,7 @@ struct Arguments {
     command: Command,
 }
 
-/// Each command: its name, its arguments, and the function that does it.
-macro_rules! commands {
-    ($($name:ident: $arguments:path => $function:path,)*) => {
-        #[derive(Subcommand)]
-        enum Command {
-            $($name($arguments),)*
-        }
-
-        fn obey(command: &Command) -> anyhow::Result<ExitCode> {
-            match command {
-                $(Command::$name(arguments) => $function(arguments),)*
-            }
-        }
-    };
-}
-
-commands! {
+commands! { Command:
     Run: run::RunArguments => run::run,
     View: commands::view::ViewArguments => commands::view::view,
     Drive: commands::view::DriveArguments => commands::view::drive,
@@ -77,13 +79,30 @@ commands! {
     Completions: commands::completions::CompletionsArguments => commands::completions::completions,
 }
 
+/// How a command ends: well, or with a code of its own.
+trait Ending {
+    fn code(self) -> ExitCode;
+}
+
+impl Ending for () {
+    fn code(self) -> ExitCode {
+        ExitCode::SUCCESS
+    }
+}
+
+impl Ending for ExitCode {
+    fn code(self) -> ExitCode {
+        self
+    }
+}
+
 /// The program: reads the command line and does what it says.
 pub fn main() -> ExitCode {
     commands::completions::answer();
     let ended = commands::jitter::measurement::run().unwrap_or_else(|| {
         let command = Arguments::parse().command;
         prepare(&command);
-        obey(&command)
+        command.obey()
     });
     ended.unwrap_or_else(|error| {
         eprintln!("rtrd: {error:#}");

@@ -1,7 +1,7 @@
 //! What commands leave behind: files, and a line that says how far the work is.
 
 use std::fs::{File, Permissions};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -27,6 +27,15 @@ pub fn check_writable<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> anyho
         open.with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+/// The content of a file, if there is one.
+pub fn read_if_there(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
 }
 
 /// Replaces a file as a whole: at no time, and after no power cut, is there half of one.

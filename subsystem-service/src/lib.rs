@@ -5,7 +5,5 @@
 
 mod events;
 mod run;
-mod turn;
 
-pub use run::run;
-pub use turn::Turn;
+pub use run::{Turn, run};

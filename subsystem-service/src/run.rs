@@ -1,15 +1,15 @@
 //! The loop: wait for a question, answer it, account.
 
-use lockstep::{Answerer, Clock};
+use lockstep::{Answerer, Clock, Reply};
 use rt::clock::{monotonic_ns, sleep_until_ns};
+use rt::events::Reporter;
 use rt::periodic::LoopStatistics;
-use service::config::Models;
+use service::config::{Models, Settings};
 use service::{Job, LoopAccount, ServiceLoop, StartError, Started};
-use shm_layout::blocks;
-use shm_layout::{Wait, Waited};
+use shm_layout::{Wait, Waited, blocks};
 use subsystems::{PlantController, Subsystems, Terms, VehicleSubsystems};
 
-use crate::Turn;
+use crate::events::Watch;
 
 /// How long one wait for a question lasts before the flags are looked at again.
 const LONGEST_WAIT_NS: u64 = 20_000_000;
@@ -79,4 +79,50 @@ fn idle(mut service_loop: ServiceLoop<'_>) {
         service_loop.account(&account);
     }
     service_loop.finish(&account);
+}
+
+/// Models with all that a turn needs. Everything but making one is real-time safe.
+pub struct Turn<R: Subsystems> {
+    answerer: Answerer<R>,
+    wait: Wait,
+    watch: Watch,
+}
+
+impl<R: Subsystems> Turn<R> {
+    /// Turns of these models.
+    pub fn new(answerer: Answerer<R>, wait: Wait) -> Self {
+        let watch = Watch::new(&answerer.reply());
+        Self { answerer, wait, watch }
+    }
+
+    /// Waits for a question that has not been seen.
+    #[inline]
+    pub fn await_question(&mut self, deadline_ns: u64) -> Waited {
+        self.answerer.await_question(deadline_ns, self.wait)
+    }
+
+    /// Answers it and reports how that went.
+    #[inline]
+    pub fn answer(&mut self, reporter: &mut Reporter) -> Reply {
+        let reply = self.answerer.answer(self.wait);
+        self.watch.look(&reply, reporter);
+        reply
+    }
+
+    /// Takes over settings that were changed.
+    pub fn take_settings(&mut self, settings: &Settings) {
+        self.answerer.responder.take_settings(settings);
+    }
+
+    /// How the last question was dealt with.
+    #[must_use]
+    pub fn reply(&self) -> Reply {
+        self.answerer.reply()
+    }
+
+    /// What was counted.
+    pub fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
+        let reply = self.reply();
+        LoopAccount { warnings: reply.warnings, ..LoopAccount::new(reply.step, statistics) }
+    }
 }

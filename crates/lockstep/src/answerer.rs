@@ -5,8 +5,7 @@ use shm_layout::blocks::SUBSYSTEM_STATE;
 use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Wait, Waited, Writer};
 
 use crate::checkpoint::{Checkpoint, State};
-use crate::clock::Clock;
-use crate::publish;
+use crate::{Clock, publish};
 
 /// What an answer had to do without.
 pub mod missing {
@@ -107,8 +106,7 @@ impl<R: Responder> Answerer<R> {
             state_step: 0,
             reply: Reply::default(),
         };
-        let Answerer { checkpoint, responder, .. } = &mut answerer;
-        if let Some((stamp, _)) = checkpoint.resume(region, SUBSYSTEM_STATE, responder) {
+        if let Some(stamp) = answerer.checkpoint.resume(region, &mut answerer.responder) {
             answerer.state_step = stamp.step;
             answerer.take_last_answer(region, stamp);
         }

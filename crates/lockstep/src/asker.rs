@@ -4,8 +4,7 @@ use shm_layout::blocks::PLANT_STATE;
 use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Wait, Waited, Writer};
 
 use crate::checkpoint::{Checkpoint, State};
-use crate::clock::Clock;
-use crate::{publish, status};
+use crate::{Clock, publish, status};
 
 /// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or prints.
 pub trait Model: State {
@@ -86,7 +85,7 @@ impl<M: Model> Asker<M> {
             is_refused: false,
             report: Report { step: 1, ..Report::default() },
         };
-        if let Some((stamp, _)) = asker.checkpoint.resume(region, PLANT_STATE, &mut asker.model) {
+        if let Some(stamp) = asker.checkpoint.resume(region, &mut asker.model) {
             asker.report.step = stamp.step;
             asker.has_begun = true;
             if let Some(newest) = asker.answers.latest() {

@@ -14,6 +14,7 @@ pub trait State {
 
 /// The state block of one process.
 pub struct Checkpoint {
+    block: Block<StateVector>,
     state: Box<StateVector>,
     writer: Writer<StateVector>,
     model_hash: u64,
@@ -23,27 +24,22 @@ impl Checkpoint {
     /// Claims the block. The hash says to which model the numbers belong.
     pub fn claim(region: &Region, block: Block<StateVector>, model_hash: u64) -> Result<Self, ClaimError> {
         let writer = region.claim(block)?;
-        Ok(Self { state: Box::new(StateVector::default()), writer, model_hash })
+        Ok(Self { block, state: Box::new(StateVector::default()), writer, model_hash })
     }
 
-    /// Loads what an earlier process of this run published, if it belongs to this model and is
-    /// whole; returns its stamp and its simulated time.
-    pub fn resume(
-        &mut self,
-        region: &Region,
-        block: Block<StateVector>,
-        model: &mut impl State,
-    ) -> Option<(Stamp, f64)> {
-        let mut reader = region.reader(block);
+    /// Loads what an earlier process of this run published, if it belongs to this model and is whole; returns its
+    /// stamp.
+    pub fn resume(&mut self, region: &Region, model: &mut impl State) -> Option<Stamp> {
+        let mut reader = region.reader(self.block);
         let found = reader.latest()?.value;
         let numbers = &found.states[..(found.state_count as usize).min(found.states.len())];
         match self.load(found, numbers, model) {
             Ok(()) => {
-                let (stamp, time_s, step) = (found.stamp, found.time_s, found.stamp.step);
+                let (time_s, step) = (found.time_s, found.stamp.step);
                 // The subsystems have no time of their own.
                 let at = if time_s.is_finite() { format!(" ({time_s:.3} s)") } else { String::new() };
                 tracing::info!("resuming at step {step}{at}");
-                Some((stamp, time_s))
+                Some(found.stamp)
             }
             Err(problem) => {
                 tracing::warn!("starting from the initial state: {problem}");

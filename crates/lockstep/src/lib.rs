@@ -14,15 +14,17 @@
 mod answerer;
 mod asker;
 mod checkpoint;
-mod clock;
 pub mod status;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use shm_layout::clock::monotonic_ns;
+use shm_layout::{Payload, Stamp, Wait, Writer};
 
 pub use answerer::{Answerer, Asked, Reply, Responder, missing};
 pub use asker::{Asker, Model, Report};
 pub use checkpoint::{Checkpoint, State};
-pub use clock::Clock;
-
-use shm_layout::{Payload, Stamp, Wait, Writer};
 
 /// Stamps a payload and publishes it; wakes those who sleep until then.
 #[inline]
@@ -31,5 +33,38 @@ fn publish<T: Payload>(writer: &mut Writer<T>, payload: &mut T, stamp: Stamp, wa
     match wait {
         Wait::Spin => writer.publish(payload),
         Wait::Sleep => writer.publish_and_wake(payload),
+    }
+}
+
+/// Where the time of stamps and ages comes from.
+#[derive(Clone, Debug, Default)]
+pub enum Clock {
+    /// The monotonic clock of the machine.
+    #[default]
+    Monotonic,
+    /// A time that somebody else turns (ns).
+    Virtual(Rc<Cell<u64>>),
+}
+
+impl Clock {
+    /// The time now. Real-time safe.
+    #[inline]
+    #[must_use]
+    pub fn now_ns(&self) -> u64 {
+        match self {
+            Self::Monotonic => monotonic_ns(),
+            Self::Virtual(now_ns) => now_ns.get(),
+        }
+    }
+
+    /// Until when to wait for what is due then. On a virtual clock no time passes while somebody
+    /// waits: what is not there yet is looked for once. Real-time safe.
+    #[inline]
+    #[must_use]
+    pub fn deadline_ns(&self, due_ns: u64) -> u64 {
+        match self {
+            Self::Monotonic => due_ns,
+            Self::Virtual(_) => 0,
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::{Args, FromArgMatches};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use shm_layout::block::LAYOUT_HASH;
 use shm_layout::{Region, RegionError, Role};
@@ -16,6 +17,19 @@ use crate::start::{StartError, Started, start};
 const WRONG_CONFIGURATION: u8 = 78;
 /// How often an orphan looks whether it is the last, 10 ms apart.
 const LOOKS_AFTER_SUPERVISOR: usize = 100;
+
+/// How services without commands of their own are used.
+const USE: &str = "Usually started by `rtrd run`. SIGTERM or Ctrl-C ends it, SIGHUP makes it read its configuration again and \
+                   start its statistics anew.";
+
+/// The `main` of a service without commands of its own: reads its command line, then as [`main`].
+pub fn main_of(role: Role, about: &'static str, run: fn(&Started) -> Result<(), StartError>) -> ExitCode {
+    let command = clap::Command::new(role.name()).version(env!("CARGO_PKG_VERSION"));
+    let command = command.about(about).long_about(format!("{about}.\n\n{USE}"));
+    let matches = Arguments::augment_args(command).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    main(role, &arguments, run)
+}
 
 /// Starts the service, runs it until it is asked to stop, and leaves nothing behind.
 pub fn main(role: Role, arguments: &Arguments, run: fn(&Started) -> Result<(), StartError>) -> ExitCode {

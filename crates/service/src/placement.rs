@@ -105,15 +105,10 @@ pub fn place(config: &Config, role: Role) -> Result<Placement, PlaceError> {
     let name = short_name(role);
     let assignment = plan.get(name);
     let cpu = assignment.map_or_else(|| plan.system_cpu(), |assignment| assignment.cpu);
-    let fifo_priority = match role {
-        Role::Daq => config.daq.fifo_priority,
-        Role::Subsystem => config.subsystem.fifo_priority,
-        _ => config.dynamics.fifo_priority,
-    };
     Ok(Placement {
         name,
         cpu,
-        fifo_priority,
+        fifo_priority: fifo_priority(config, role),
         wait: waiting(config, &plan)?,
         ordinary_cpus: ordinary_cpus(&topology, &plan),
         may_spin: assignment.is_some_and(|assignment| assignment.may_spin),
@@ -131,6 +126,15 @@ fn waiting(config: &Config, plan: &CpuPlan) -> Result<Wait, PlaceError> {
             (Some(shared), Some(same)) if shared == same => Err(PlaceError::WouldWait { cpu: shared }),
             _ => Ok(Wait::Spin),
         },
+    }
+}
+
+/// The priority that is configured for a process.
+pub fn fifo_priority(config: &Config, role: Role) -> u8 {
+    match role {
+        Role::Daq => config.daq.fifo_priority,
+        Role::Subsystem => config.subsystem.fifo_priority,
+        _ => config.dynamics.fifo_priority,
     }
 }
 

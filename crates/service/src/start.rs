@@ -43,7 +43,7 @@ pub enum StartError {
     Acquisition(String),
     #[error("cannot wait for data: {0}")]
     Waiting(std::io::Error),
-    #[error("cannot start the thread for messages: {0}")]
+    #[error("cannot start a thread beside the loop: {0}")]
     Thread(std::io::Error),
     #[error("the supervisor, process {supervisor}, has ended")]
     Orphan { supervisor: i32 },

@@ -94,7 +94,7 @@ impl Source {
     fn hear(&mut self, step: u64, deadline_ns: u64, wait: Wait, hold_steps: u64) -> Word {
         let known = self.reader.last_sequence();
         self.reader.latest();
-        // Nobody waits for one who is gone; who publishes anything is back.
+        // One that is gone is not waited for; one that publishes anything is back.
         let is_there = self.silent <= hold_steps || self.reader.last_sequence() != known;
         let deadline_ns = if is_there { deadline_ns } else { 0 };
         let late = self.reader.wait_for_step(step, deadline_ns, wait) != Waited::Answered;
@@ -179,7 +179,7 @@ mod tests {
             let external = externals.collect(step, 0, Wait::Spin);
             (external, externals.misses)
         };
-        // Nobody has ever spoken: nothing acts.
+        // None has ever spoken: nothing acts.
         let (external, misses) = collect(1);
         assert_eq!((torque(&external), misses), (0.0, 2));
         assert_eq!(external.steering, Some(Coordinate::default()));

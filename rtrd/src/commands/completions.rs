@@ -3,8 +3,6 @@
 //! The script that is printed asks the program itself, so that it knows what is shipped and which
 //! instances run at that moment.
 
-use std::process::ExitCode;
-
 use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
@@ -26,11 +24,11 @@ pub struct CompletionsArguments {
 /// The variable by which a shell asks.
 const VARIABLE: &str = "COMPLETE";
 
-pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<ExitCode> {
+pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<()> {
     let (shells, name) = (Shells::builtins(), arguments.shell.to_string());
     let shell = shells.completer(&name).context("this shell has no completions")?;
     shell.write_registration(VARIABLE, "rtrd", "rtrd", "rtrd", &mut std::io::stdout())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Answers a shell that asks, and ends the program then.

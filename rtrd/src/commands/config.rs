@@ -1,7 +1,5 @@
 //! `rtrd config`: the effective configuration.
 
-use std::process::ExitCode;
-
 /// Print the effective configuration, with an explanation of every key
 ///
 /// What it prints is a complete configuration file: rtrd config > car1.toml
@@ -11,10 +9,10 @@ pub struct ConfigArguments {
     service: service::Arguments,
 }
 
-pub fn config(arguments: &ConfigArguments) -> anyhow::Result<ExitCode> {
+pub fn config(arguments: &ConfigArguments) -> anyhow::Result<()> {
     let config = arguments.service.configuration()?;
     service::Job::read(&config)?;
     super::daq::acquisition_file(&config)?;
     print!("{}", service::config::render(&config));
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

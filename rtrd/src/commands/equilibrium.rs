@@ -1,7 +1,6 @@
 //! `rtrd equilibrium`: a mechanism at rest.
 
 use std::fmt::Write;
-use std::process::ExitCode;
 
 use multibody::assembly::{assemble, equilibrium as find_rest, instability};
 use multibody::dynamics::evaluate;
@@ -48,7 +47,7 @@ impl Rest {
     }
 }
 
-pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode> {
+pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<()> {
     let mut rest = Rest::new(&arguments.model, true)?;
     let wheels = rest.model.description().wheels.clone();
     let found = at_rest(&rest.model, &rest.state, &mut wheels.as_slice(), &rest.workspace);
@@ -60,7 +59,7 @@ pub fn equilibrium(arguments: &EquilibriumArguments) -> anyhow::Result<ExitCode>
     } else {
         print!("{}", as_text(&rest, &found, unstable));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn as_json(rest: &Rest, found: &AtRest, unstable: bool) -> serde_json::Value {

@@ -1,7 +1,6 @@
 //! `rtrd flight`: the flight recorder of an instance.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -29,7 +28,7 @@ pub struct FlightArguments {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How many seconds to keep
-    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = window)]
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = |text: &str| super::seconds_within(text, 0.1..=600.0))]
     window: f64,
     /// Time between two looks (ms)
     #[arg(long, value_name = "MS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
@@ -40,20 +39,12 @@ pub struct FlightArguments {
 }
 
 impl FlightArguments {
-    /// The instance to watch.
     pub fn instance(&self) -> &str {
         &self.instance
     }
 }
 
-fn window(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.1..=600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected a number of seconds, 0.1..600".to_owned()),
-    }
-}
-
-pub fn flight(arguments: &FlightArguments) -> anyhow::Result<ExitCode> {
+pub fn flight(arguments: &FlightArguments) -> anyhow::Result<()> {
     let flags = Flags::register().context("cannot listen for signals")?;
     let path = arguments.out.clone().unwrap_or_else(Folder::usual);
     let recording = Recording {
@@ -76,5 +67,5 @@ pub fn flight(arguments: &FlightArguments) -> anyhow::Result<ExitCode> {
         std::thread::sleep(ABSENT_PAUSE);
     }
     let _ = rt::notify::stopping();
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

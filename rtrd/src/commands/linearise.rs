@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use multibody::linear::{Linear, Mode, linearise as matrices};
@@ -34,7 +33,7 @@ pub struct LineariseArguments {
     out: Option<PathBuf>,
 }
 
-pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
+pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<()> {
     let mut rest = Rest::new(&arguments.model, !arguments.start)?;
     let bodies = outputs(&rest.model, &arguments.output)?;
     let model = &rest.model;
@@ -50,7 +49,7 @@ pub fn linearise(arguments: &LineariseArguments) -> anyhow::Result<ExitCode> {
         let text = if is_json { format!("{:#}\n", as_json(model, &linear, &bodies)) } else { as_csv(&linear) };
         output::write(path, text)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn table_file(text: &str) -> Result<PathBuf, String> {

@@ -21,8 +21,16 @@ pub mod soak;
 pub mod topology;
 pub mod view;
 
+use std::ops::RangeInclusive;
+
 /// Exit code after Ctrl-C, as a shell reports it.
 pub const INTERRUPTED: u8 = 130;
+
+/// A number of seconds in a range, from the command line.
+pub fn seconds_within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| range.contains(seconds));
+    seconds.ok_or_else(|| format!("expected a number of seconds, {} to {}", range.start(), range.end()))
+}
 
 /// A duration from the command line.
 pub fn positive_seconds(text: &str) -> Result<f64, String> {

@@ -1,7 +1,5 @@
 //! `rtrd scenarios`: everything that is shipped, by name.
 
-use std::process::ExitCode;
-
 use anyhow::bail;
 use plant::Scenario;
 use vehicle::files;
@@ -11,8 +9,7 @@ use super::road;
 
 /// List what is shipped (scenarios, manoeuvres, vehicles, roads, tyres …), or print one file as a start for your own
 ///
-/// Examples: `rtrd scenarios`, `rtrd scenarios iso-3888-1 > mine.toml`, `rtrd scenarios
-/// brakes/hmmwv`
+/// Examples: `rtrd scenarios`, `rtrd scenarios iso-3888-1 > mine.toml`, `rtrd scenarios brakes/hmmwv`
 #[derive(clap::Args)]
 pub struct ScenariosArguments {
     /// Print the file of this name; `KIND/NAME` (`brakes/hmmwv`) where several kinds have it
@@ -31,12 +28,11 @@ pub const KINDS: [(Kind, &str); 8] = [
     (Kind::Aerodynamics, "--aerodynamics"),
 ];
 
-pub fn scenarios(arguments: &ScenariosArguments) -> anyhow::Result<ExitCode> {
+pub fn scenarios(arguments: &ScenariosArguments) -> anyhow::Result<()> {
     match &arguments.name {
-        Some(name) => print_file(name)?,
-        None => list()?,
+        Some(name) => print_file(name),
+        None => list(),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn list() -> anyhow::Result<()> {

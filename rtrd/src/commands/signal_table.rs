@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use plant::Trace;
@@ -19,15 +19,13 @@ use crate::output;
 /// What a plot does not show unless it is asked for: a reader looks at some dozens of lines at most.
 const PLOTTED_MAX: usize = 40;
 
-/// Columns over time.
 pub struct SignalTable {
     title: String,
     entries: Vec<Entry>,
-    times_s: Vec<f64>,
-    columns: Vec<Column>,
+    pub times_s: Vec<f64>,
+    pub columns: Vec<Column>,
 }
 
-/// One signal over time.
 pub struct Column {
     pub name: String,
     pub values: Vec<f64>,
@@ -46,8 +44,14 @@ impl SignalTable {
                 entries.push(entry.clone());
             }
         }
-        let columns = entries.iter().map(|entry| Column { name: entry.name.clone(), values: Vec::new() }).collect();
-        Ok(Self { title: title.to_owned(), entries, times_s: Vec::new(), columns })
+        let names = entries.iter().map(|entry| entry.name.clone()).collect();
+        Ok(Self { entries, ..Self::of_columns(title, names) })
+    }
+
+    /// Without rows: columns of these names.
+    pub fn of_columns(title: &str, names: Vec<String>) -> Self {
+        let columns = names.into_iter().map(|name| Column { name, values: Vec::new() }).collect();
+        Self { title: title.to_owned(), entries: Vec::new(), times_s: Vec::new(), columns }
     }
 
     /// The columns of a plant's trace, or those that are chosen.
@@ -70,10 +74,14 @@ impl SignalTable {
 
     /// Adds a row: the values of one step.
     pub fn push(&mut self, time_s: f64, blocks: &Blocks) {
+        let values: Vec<f64> = self.entries.iter().map(|entry| entry.value(blocks).unwrap_or(f64::NAN)).collect();
+        self.push_row(time_s, &values);
+    }
+
+    /// Adds a row: a number for each column.
+    pub fn push_row(&mut self, time_s: f64, values: &[f64]) {
         self.times_s.push(time_s);
-        for (column, entry) in self.columns.iter_mut().zip(&self.entries) {
-            column.values.push(entry.value(blocks).unwrap_or(f64::NAN));
-        }
+        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.values.push(*value));
     }
 
     /// Adds a column that was worked out elsewhere, with as many rows.
@@ -87,7 +95,6 @@ impl SignalTable {
         self.times_s.len()
     }
 
-    /// Drops every second row.
     pub fn halve(&mut self) {
         for values in self.columns.iter_mut().map(|column| &mut column.values).chain([&mut self.times_s]) {
             let mut row = 0;
@@ -96,6 +103,12 @@ impl SignalTable {
                 row % 2 == 1
             });
         }
+    }
+
+    /// Writes the files that are wanted: a table, a plot.
+    pub fn write(&self, csv: Option<&PathBuf>, plot: Option<&PathBuf>) -> anyhow::Result<()> {
+        csv.map_or(Ok(()), |path| self.write_csv(path))?;
+        plot.map_or(Ok(()), |path| self.write_plot(path))
     }
 
     /// Writes the table as CSV; numbers have the fewest digits that read back as the same bits.
@@ -118,7 +131,7 @@ impl SignalTable {
     }
 
     /// Draws the columns over time, and the path of what has one.
-    pub fn write_plot(&self, path: &Path) -> anyhow::Result<()> {
+    fn write_plot(&self, path: &Path) -> anyhow::Result<()> {
         let quantities: Vec<Quantity> = self.columns.iter().take(PLOTTED_MAX).map(quantity).collect();
         let over_time = LinePlot::new(&self.title, "time [s]", panels(&self.times_s, &quantities));
         let plots: Vec<LinePlot> = [over_time].into_iter().chain(self.path()).collect();
@@ -127,7 +140,6 @@ impl SignalTable {
         Ok(())
     }
 
-    /// Draws the path alone.
     pub fn write_path(&self, path: &Path) -> anyhow::Result<()> {
         self.path().context("there is no path to draw")?.write_svg(path)?;
         output::say_wrote(path, "");

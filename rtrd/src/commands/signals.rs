@@ -1,6 +1,5 @@
 //! `rtrd signals`: the dictionary, and live values.
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -16,8 +15,7 @@ use crate::view::LiveSignals;
 /// people that follow from them (`speed_km_h`). With --instance or --watch the live values of a
 /// running instance are printed, and the names that only that run knows are listed too.
 ///
-/// Examples: `rtrd signals speed`, `rtrd signals --instance default speed_km_h
-/// 'vehicle.wheels[*].load_n'`
+/// Examples: `rtrd signals speed`, `rtrd signals --instance default speed_km_h 'vehicle.wheels[*].load_n'`
 #[derive(clap::Args)]
 pub struct SignalsArguments {
     /// Names, numbers, parts of names (`plant_outputs`, `speed`), or patterns in which * stands for anything
@@ -33,7 +31,7 @@ pub struct SignalsArguments {
     all: bool,
 }
 
-pub fn signals(arguments: &SignalsArguments) -> anyhow::Result<ExitCode> {
+pub fn signals(arguments: &SignalsArguments) -> anyhow::Result<()> {
     if arguments.instance.is_some() || arguments.watch.is_some() {
         let name = RegionName::new(arguments.instance.as_deref().unwrap_or("default"))?;
         return print_live(&crate::top::observe(&name)?, arguments);
@@ -45,7 +43,7 @@ pub fn signals(arguments: &SignalsArguments) -> anyhow::Result<ExitCode> {
             entry.number, entry.name, entry.unit, entry.frame, entry.range, entry.description
         );
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The signals of all patterns; all there are without one.
@@ -85,7 +83,7 @@ fn is_later_element(name: &str) -> bool {
     name.split('[').skip(1).any(|part| !part.starts_with("0]"))
 }
 
-fn print_live(region: &Region, arguments: &SignalsArguments) -> anyhow::Result<ExitCode> {
+fn print_live(region: &Region, arguments: &SignalsArguments) -> anyhow::Result<()> {
     let mut live = LiveSignals::new(region);
     live.look_at_all();
     let chosen = listed(&live.dictionary, arguments)?;
@@ -104,12 +102,12 @@ fn print_live(region: &Region, arguments: &SignalsArguments) -> anyhow::Result<E
             println!("{:>6} {:44} {value} {}", entry.number, entry.name, entry.unit);
         }
         let Some(pause_ms) = arguments.watch else {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         };
         std::thread::sleep(Duration::from_millis(pause_ms));
         if region.is_removed() {
             println!("the run is over");
-            return Ok(ExitCode::SUCCESS);
+            return Ok(());
         }
         println!();
     }

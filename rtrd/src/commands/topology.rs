@@ -1,7 +1,6 @@
 //! `rtrd topology`: what the preprocessor makes of a mechanism.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use multibody::{Model, shipped, topology};
 
@@ -22,7 +21,7 @@ pub struct TopologyArguments {
     plot: Option<PathBuf>,
 }
 
-pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<ExitCode> {
+pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<()> {
     let Some(name) = &arguments.model else {
         return list();
     };
@@ -35,15 +34,14 @@ pub fn topology(arguments: &TopologyArguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.plot {
         output::write(path, topology::to_svg(description, plan))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
-/// The shipped models.
-fn list() -> anyhow::Result<ExitCode> {
+fn list() -> anyhow::Result<()> {
     for name in shipped::names() {
         let description = shipped::description(name)?;
         let bodies = description.bodies.len() - 1;
         println!("{name:28} {bodies:>3} bodies  {}", description.summary);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

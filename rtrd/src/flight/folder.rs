@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder of reports.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,

@@ -1,7 +1,7 @@
 //! A crash report: one page for people, and a table per block.
 
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use shm_layout::blocks::CATALOGUE;
@@ -15,9 +15,7 @@ use crate::commands::report::date;
 /// The page of a report.
 pub const REPORT_FILE: &str = "report.md";
 
-/// What happened.
 pub struct Incident {
-    /// Whose instance.
     pub instance: String,
     /// In one line.
     pub what: String,
@@ -29,7 +27,6 @@ pub struct Incident {
     pub look_ms: u64,
 }
 
-/// Writes a report and returns its folder.
 pub fn write(folder: &Folder, incident: &Incident, memory: &Memory, library: &Library) -> io::Result<PathBuf> {
     let stamp: String =
         date::now().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
@@ -111,19 +108,12 @@ fn write_table(path: &Path, block: usize, library: &Library, memory: &Memory, at
     let used = used.unwrap_or(0);
     let columns: Vec<&Signal> =
         library.all().iter().filter(|signal| signal.block == block && signal.word < used).collect();
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
-    write!(file, "seen_s,writes")?;
-    for signal in &columns {
-        write!(file, ",{}", signal.name)?;
-    }
-    writeln!(file)?;
+    let mut file = csv::Writer::from_path(path)?;
+    file.write_record(["seen_s", "writes"].into_iter().chain(columns.iter().map(|signal| signal.name.as_str())))?;
     for snapshot in memory.snapshots(block) {
         let seen_s = (snapshot.seen_ns as f64 - at_ns as f64) * 1e-9;
-        write!(file, "{seen_s:.4},{}", snapshot.sequence)?;
-        for signal in &columns {
-            write!(file, ",{}", signal.format(snapshot.word(signal.word)))?;
-        }
-        writeln!(file)?;
+        let values = columns.iter().map(|signal| signal.format(snapshot.word(signal.word)).to_string());
+        file.write_record([format!("{seen_s:.4}"), snapshot.sequence.to_string()].into_iter().chain(values))?;
     }
     file.flush()
 }

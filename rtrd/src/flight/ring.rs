@@ -33,7 +33,6 @@ impl<'a> Snapshot<'a> {
         self.parts[0].len() + self.parts[1].len()
     }
 
-    /// A word of the payload.
     pub fn word(&self, index: usize) -> u64 {
         let [first, second] = self.parts;
         let behind = || second.get(index - first.len());
@@ -41,7 +40,6 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// The ring.
 pub struct Ring {
     words: VecDeque<u64>,
     room: usize,
@@ -62,12 +60,10 @@ impl Ring {
         self.words.capacity()
     }
 
-    /// The oldest snapshot.
     pub fn oldest(&self) -> Option<Snapshot<'_>> {
         self.iter().next()
     }
 
-    /// Forgets the oldest snapshot.
     pub fn drop_oldest(&mut self) {
         if let Some(used) = self.oldest().map(|oldest| oldest.used_words()) {
             self.words.drain(..HEAD + used);
@@ -108,7 +104,6 @@ impl Ring {
     }
 }
 
-/// There is no room.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Full;
 

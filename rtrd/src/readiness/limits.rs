@@ -26,7 +26,6 @@ const RATIO: f64 = 1.5;
 const DIFFERENCE_US: u64 = 10;
 const SECONDS_MIN: f64 = 60.0;
 
-/// The limits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// L (µs).

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::report::{Content, HardwareLatency, Outcome, Report};
 use crate::commands::jitter::figures::Figures;
 
-/// The page.
 pub fn markdown(report: &Report) -> String {
     let content = &report.content;
     let mut page = String::new();
@@ -133,11 +132,10 @@ fn wake_ups(content: &Content) -> String {
         let _ = writeln!(text, "\n> {line}");
     }
     text.push('\n');
-    let rows = (0..Figures::ROWS).map(|index| {
-        let (label, _, ours) = measured.ours.row(index);
-        let peer = measured.cyclictest.as_ref().map_or_else(|| "–".to_owned(), |peer| peer.row(index).2);
-        [label.to_owned(), ours, peer]
-    });
+    let peers = measured.cyclictest.iter().flat_map(Figures::rows).map(|(_, _, text)| text);
+    let peers = peers.chain(std::iter::repeat("–".to_owned()));
+    let rows =
+        measured.ours.rows().into_iter().zip(peers).map(|((label, _, ours), peer)| [label.to_owned(), ours, peer]);
     text.push_str(&table(["", "our loop", "cyclictest"], rows));
     text
 }

@@ -9,21 +9,18 @@ use crate::commands::jitter::figures::Figures;
 /// A report as it stands in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Version of the format.
     pub format: u32,
     /// Over `content`; see [`super::store`].
     pub checksum: String,
     pub content: Content,
 }
 
-/// All that was found, measured and judged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Content {
     /// `2026-11-16 07:30 UTC`
     pub made: String,
     /// The program that made it, with its version.
     pub made_by: String,
-    /// Name of the computer.
     pub host: String,
     /// Who answers for it.
     pub signed_off_by: Option<String>,
@@ -47,7 +44,6 @@ pub struct Content {
     pub caveats: Vec<String>,
 }
 
-/// The running kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelFacts {
     /// `/proc/version`
@@ -58,7 +54,6 @@ pub struct KernelFacts {
     pub virtual_machine: bool,
 }
 
-/// One check of `rtrd check`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     pub id: String,
@@ -118,7 +113,6 @@ pub enum Outcome {
     NotMeasured,
 }
 
-/// One limit and what was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gate {
     pub title: String,
@@ -128,7 +122,6 @@ pub struct Gate {
 }
 
 impl Content {
-    /// The first gate that is failed, in words.
     pub fn first_failure(&self) -> Option<String> {
         let failed = self.gates.iter().find(|gate| gate.outcome == Outcome::Failed)?;
         Some(format!("{}: {} (wanted: {})", failed.title, failed.found, failed.wanted))

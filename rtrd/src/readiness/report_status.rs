@@ -13,7 +13,6 @@ use super::store::{self, Places};
 pub enum ReportStatus {
     /// A report of this machine passes.
     Passes {
-        /// When it was made.
         made: String,
         /// The largest latency that it allows (µs).
         limit_us: u64,

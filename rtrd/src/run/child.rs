@@ -19,7 +19,6 @@ pub struct Line {
     pub text: String,
 }
 
-/// A process that is restarted when it dies.
 pub struct Supervised {
     pub role: Role,
     program: PathBuf,

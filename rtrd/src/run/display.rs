@@ -69,13 +69,11 @@ impl Display {
         }
     }
 
-    /// Takes the live status away.
     pub fn erase(&mut self) {
         let lines = std::mem::take(&mut self.live).len();
         self.print(&rewritten(lines, "", &[]));
     }
 
-    /// Whether the output is no longer read.
     pub fn is_gone(&self) -> bool {
         self.gone
     }

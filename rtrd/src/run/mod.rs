@@ -2,14 +2,12 @@
 
 mod child;
 mod display;
-mod flight_recorder;
 mod gateway;
 mod recorder;
 mod summary;
 mod supervisor;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use rt::signals::Flags;
@@ -63,7 +61,7 @@ pub struct RunArguments {
 }
 
 /// Runs the instance until it is asked to end.
-pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let config = arguments.service.configuration()?;
     let job = service::Job::read(&config)?;
     // A file that is missing or wrong is better refused here, once, than by each start of a process.
@@ -83,13 +81,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let heading = format!("{} · {title}\n{place}\n{plan}", job.name());
     let table = supervise(region.get(), arguments, &config, &job, &flags, &heading)?;
     region.remove()?;
-    if let Some((table, path)) = table.as_ref().zip(arguments.out.as_ref()) {
-        table.write_csv(path)?;
-    }
-    if let Some((table, path)) = table.as_ref().zip(arguments.plot.as_ref()) {
-        table.write_plot(path)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    table.map_or(Ok(()), |table| table.write(arguments.out.as_ref(), arguments.plot.as_ref()))
 }
 
 /// The region of this run; whatever happens to the run, it is not left behind.

@@ -1,8 +1,18 @@
-//! What a run leaves behind: a plot, a table.
+//! What a run leaves behind: a plot, a table, crash reports.
 //!
 //! The recorder looks at the blocks a hundred times a second like any other observer; the processes do nothing for it.
 
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
+use std::thread::Builder;
+
+use service::Companion;
+use shm_layout::RegionName;
+
+use super::child::Line;
 use crate::commands::signal_table::SignalTable;
+use crate::flight::{Folder, Recording};
 use crate::view::Observer;
 
 /// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays small.
@@ -57,4 +67,34 @@ impl Recorder {
     pub fn into_table(self) -> Option<SignalTable> {
         self.table
     }
+}
+
+/// The last seconds that a crash report holds.
+const WINDOW_S: f64 = 10.0;
+/// Time between two looks of the flight recorder (ms).
+const LOOK_MS: u64 = 5;
+/// Crash reports that are kept.
+const KEEP: usize = 20;
+
+/// Starts the flight recorder: a thread beside the supervisor, which must never wait for a disk. Reports go to this folder,
+/// or to the usual one.
+pub fn record_flight(
+    region: &RegionName,
+    instance: &str,
+    folder: Option<PathBuf>,
+    lines: Sender<Line>,
+) -> std::io::Result<Companion> {
+    let recording = Recording {
+        region: region.clone(),
+        instance: instance.to_owned(),
+        folder: Folder::new(folder.unwrap_or_else(Folder::usual), KEEP),
+        window_s: WINDOW_S,
+        look_ms: LOOK_MS,
+    };
+    Companion::start(Builder::new().name("flight recorder".to_owned()), move |ended| {
+        recording.record(&mut || !ended.load(Ordering::Relaxed), &|| false, &mut |line| {
+            // The supervisor may have ended already.
+            let _ = lines.send(Line { process: "flight recorder", text: format!("INFO {line}") });
+        });
+    })
 }

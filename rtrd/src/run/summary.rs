@@ -35,7 +35,6 @@ fn overruns_without_real_time(processes: &[ProcessView]) -> Option<String> {
     Some(format!("! overruns: {} ({why})", counts.join(", ")))
 }
 
-/// The summary of a run.
 pub fn text(observer: &mut Observer, elapsed_s: f64, width: usize) -> String {
     let mut lines = vec![String::new(), format!("ran for {}", clock(elapsed_s))];
     if let Some(exchange) = observer.exchange() {

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use rt::signals::Flags;
-use service::{Config, Job};
+use service::{Companion, Config, Job};
 use shm_layout::blocks::{self, Control, MODE_RUN, MODE_STOP, STATE_STARTING};
 use shm_layout::clock::monotonic_ns;
 use shm_layout::{Region, Writer};
@@ -12,9 +12,8 @@ use shm_layout::{Region, Writer};
 use super::RunArguments;
 use super::child::{Backoff, Line, Supervised};
 use super::display::{Display, Messages};
-use super::flight_recorder::FlightRecorder;
 use super::gateway::Gateway;
-use super::recorder::Recorder;
+use super::recorder::{Recorder, record_flight};
 use super::summary;
 use crate::commands::signal_table::SignalTable;
 use crate::view::format::terminal_width;
@@ -34,7 +33,7 @@ pub struct Supervisor<'a> {
     display: Display,
     messages: Messages,
     lines: Receiver<Line>,
-    flight_recorder: Option<FlightRecorder>,
+    flight_recorder: Option<Companion>,
     limit_s: Option<f64>,
     config: &'a Config,
     began: Instant,
@@ -56,7 +55,7 @@ impl<'a> Supervisor<'a> {
             None
         } else {
             let folder = arguments.crash_reports.clone();
-            Some(FlightRecorder::start(region.name(), &config.instance.name, folder, sender)?)
+            Some(record_flight(region.name(), &config.instance.name, folder, sender)?)
         };
         let is_recorded = arguments.plot.is_some() || arguments.out.is_some();
         let control = Control {

@@ -112,40 +112,30 @@ mod tests {
     const BOTH: u64 = Item::FifoPriority.bit() | Item::MemoryLocked.bit();
 
     #[test]
-    fn real_time_is_every_process_with_both_rights() {
-        let absent = ProcessView::new(Role::Subsystem, 0, 0, None);
-        let processes = [process(Role::Daq, BOTH), process(Role::Dynamics, BOTH), absent];
-        let (text, tone) = real_time(&processes, &ready(false));
-        assert!(text.starts_with("real-time") && tone == Tone::Good, "{text}");
-        assert!(text.contains("report of 2026-11-16 07:30 UTC passes (limit 100 µs)"), "{text}");
-        let (text, tone) = real_time(&processes, &ready(true));
-        assert!(text.contains("no evidence of hardware latency") && tone == Tone::Warning, "{text}");
-    }
-
-    #[test]
-    fn rights_without_a_report_are_not_real_time() {
-        let report_status = ReportStatus::NotPassed("no readiness report".to_owned());
-        let (text, tone) = real_time(&[process(Role::Dynamics, BOTH)], &report_status);
-        assert_eq!((text.as_str(), tone), ("not real-time: no readiness report", Tone::Warning));
-    }
-
-    #[test]
-    fn one_process_without_one_right_is_named() {
+    fn real_time_is_every_process_with_both_rights_and_a_report() {
+        let absent = || ProcessView::new(Role::Subsystem, 0, 0, None);
+        let both = |role| process(role, BOTH);
+        let all = || vec![both(Role::Daq), both(Role::Dynamics), absent()];
         let fifo_only = process(Role::Dynamics, Item::FifoPriority.bit());
-        let (text, tone) = real_time(&[process(Role::Daq, BOTH), fifo_only], &ready(false));
-        assert!(text.starts_with("not real-time: no locked memory for dynamics ("), "{text}");
-        assert_eq!(tone, Tone::Warning);
-    }
-
-    #[test]
-    fn what_all_lack_is_said_once() {
-        let (text, _) = real_time(&[process(Role::Daq, 0), process(Role::Dynamics, 0)], &ready(false));
-        assert!(text.starts_with("not real-time: no SCHED_FIFO, no locked memory ("), "{text}");
-    }
-
-    #[test]
-    fn no_process_is_not_real_time() {
-        let (text, _) = real_time(&[ProcessView::new(Role::Daq, 0, 0, None)], &ready(false));
-        assert_eq!(text, "no process runs");
+        let none = vec![process(Role::Daq, 0), process(Role::Dynamics, 0)];
+        let no_report = ReportStatus::NotPassed("no readiness report".to_owned());
+        for (processes, report, beginning, part, expected) in [
+            (all(), ready(false), "real-time", "report of 2026-11-16 07:30 UTC passes (limit 100 µs)", Tone::Good),
+            (all(), ready(true), "real-time", "no evidence of hardware latency", Tone::Warning),
+            (all(), no_report, "not real-time: no readiness report", "", Tone::Warning),
+            (
+                vec![both(Role::Daq), fifo_only],
+                ready(false),
+                "not real-time: no locked memory for dynamics (",
+                "",
+                Tone::Warning,
+            ),
+            (none, ready(false), "not real-time: no SCHED_FIFO, no locked memory (", "", Tone::Warning),
+            (vec![absent()], ready(false), "no process runs", "", Tone::Warning),
+        ] {
+            let (text, tone) = real_time(&processes, &report);
+            assert!(text.starts_with(beginning) && text.contains(part), "{beginning}: {text}");
+            assert_eq!(tone, expected, "{text}");
+        }
     }
 }

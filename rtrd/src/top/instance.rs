@@ -1,9 +1,31 @@
 //! The instance to look at, or a message that helps to find it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use service::Config;
 use shm_layout::{Region, RegionError, RegionName};
+
+/// The instance to look at.
+#[derive(clap::Args)]
+pub struct InstanceArguments {
+    /// Name of the instance
+    #[arg(short, long, value_name = "NAME")]
+    instance: Option<String>,
+    /// Configuration file of the instance, for its name
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl InstanceArguments {
+    /// Its configuration, and its region.
+    pub fn observe(&self) -> anyhow::Result<(Config, Region)> {
+        let (config, instance) = (self.config.clone(), self.instance.clone());
+        let config = service::Arguments { config, instance, ..service::Arguments::default() }.configuration()?;
+        let region = observe(&RegionName::new(&config.instance.name)?)?;
+        Ok((config, region))
+    }
+}
 
 /// Opens the region of an instance to look at it. If nothing runs under that name, the message says what does.
 pub fn observe(name: &RegionName) -> anyhow::Result<Region> {

@@ -17,7 +17,6 @@ const LEFT_BEHIND_AFTER_NS: u64 = 5_000_000_000;
 /// How long a look at the readiness report holds: it reads some dozens of files.
 const REPORT_STATUS_HOLDS: Duration = Duration::from_secs(10);
 
-/// All that is shown.
 pub struct Look {
     pub instance: String,
     pub processes: Vec<ProcessView>,

@@ -3,31 +3,27 @@
 //! It reads the blocks as any reader does, without a lock, at ordinary priority, and writes
 //! nothing: no key changes anything in the run.
 
-mod app;
 mod heading;
 mod histogram;
 pub mod instance;
 pub mod keys;
 pub mod live;
 mod look;
-mod plain;
 pub mod processes;
 pub mod screen;
 pub mod table;
 mod tables;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use shm_layout::{Region, RegionName};
-
-use app::App;
-pub use instance::observe;
-use look::{Readiness, Watched};
+use shm_layout::Region;
 
 use crate::readiness::Places;
+use look::{Look, Readiness, Watched};
+use table::{Table, text_of};
+
+pub use instance::{InstanceArguments, observe};
 
 /// Watch a running instance: processes, latencies, blocks and signals
 ///
@@ -38,36 +34,25 @@ use crate::readiness::Places;
 /// only on a machine whose readiness report passes: `rtrd check --report`.
 #[derive(clap::Args)]
 pub struct TopArguments {
-    /// Name of the instance
-    #[arg(short, long, value_name = "NAME")]
-    instance: Option<String>,
+    #[command(flatten)]
+    instance: InstanceArguments,
     /// Print one look and end
     #[arg(long)]
     once: bool,
     /// Time from one look to the next, in milliseconds
     #[arg(long, value_name = "N", default_value = "250", value_parser = clap::value_parser!(u64).range(20..=60_000))]
     interval_ms: u64,
-    /// Configuration file of the instance, for its name
-    #[arg(short, long, value_name = "FILE")]
-    config: Option<PathBuf>,
 }
 
-pub fn top(arguments: &TopArguments) -> anyhow::Result<ExitCode> {
-    let config = service::Arguments {
-        config: arguments.config.clone(),
-        instance: arguments.instance.clone(),
-        ..service::Arguments::default()
-    };
-    let config = config.configuration()?;
-    let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
+pub fn top(arguments: &TopArguments) -> anyhow::Result<()> {
+    let (_, region) = arguments.instance.observe()?;
     let interval = Duration::from_millis(arguments.interval_ms);
     if arguments.once || !std::io::stdout().is_terminal() {
-        print_once(region, interval)?;
+        print_once(region, interval)
     } else {
-        let mut app = App::new(region, Readiness::new(Places::of_environment()));
-        live::watch(&mut app, interval, None, "`rtrd top --once` prints one look")?;
+        let mut app = screen::App::new(region, Readiness::new(Places::of_environment()));
+        live::watch(&mut app, interval, None, "`rtrd top --once` prints one look")
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Rates need two looks.
@@ -75,10 +60,29 @@ fn print_once(region: Region, interval: Duration) -> anyhow::Result<()> {
     let mut watched = Watched::new(region, Readiness::new(Places::of_environment()));
     watched.look();
     std::thread::sleep(interval);
-    let text = plain::text(&watched.look());
+    let text = text(&watched.look());
     match writeln!(std::io::stdout(), "{text}") {
         // A reader of the first lines only closes the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
+}
+
+/// Wide enough for every column.
+const WIDTH: usize = 160;
+
+fn text(look: &Look) -> String {
+    let (real_time, _) = heading::real_time(&look.processes, &look.report_status);
+    let mut lines = vec![heading::run(look), real_time];
+    section(&mut lines, "processes", &processes::table(&look.processes));
+    section(&mut lines, "latencies in µs", &processes::latency_table(&look.processes));
+    section(&mut lines, "blocks", &tables::blocks(&look.blocks));
+    lines.push(format!("  {} more have never been written", tables::never_claimed(&look.blocks)));
+    section(&mut lines, "signals", &tables::signals(look.exchange.as_ref()));
+    lines.join("\n")
+}
+
+fn section(lines: &mut Vec<String>, title: &str, table: &Table) {
+    lines.extend([String::new(), title.to_owned()]);
+    lines.extend(table.fit(WIDTH).iter().map(|line| format!("  {}", text_of(line))));
 }

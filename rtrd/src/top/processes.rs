@@ -3,60 +3,42 @@
 use rt::histogram::Histogram;
 use rt::startup::Item;
 
-use super::table::{Cell, Column, Table, Tone};
+use super::table::{Cell, Column, Columns, Table, Tone};
 use crate::view::format::microseconds;
 use crate::view::{ProcessView, State};
 
-const COLUMNS: [Column; 13] = [
-    Column::text("process", 99),
-    Column::text("state", 98),
-    Column::number("pid", "pid", 90),
-    Column::number("cpu", "cpu", 80),
-    Column::number("fifo", "fifo", 88),
-    Column::text("rights", 40),
-    Column::number("steps", "steps", 85),
-    Column::number("overruns", "over", 95),
-    Column::number("skipped", "skip", 60),
-    Column::number("misses", "miss", 92),
-    Column::number("restarts", "rest", 70),
-    Column::number("faults", "flts", 50),
-    Column::number("age", "age", 94),
+const COLUMNS: &Columns<ProcessView> = &[
+    (Column::text("process", 99), |process| Cell::plain(process.name())),
+    (Column::text("state", 98), |process| Cell::new(process.state.word(), state_tone(process.state))),
+    (Column::number("pid", "pid", 90), |process| Cell::plain(process.health.pid)),
+    (Column::number("cpu", "cpu", 80), |process| match process.health.cpu {
+        0.. => Cell::plain(process.health.cpu),
+        _ => Cell::new("any", Tone::Warning),
+    }),
+    (Column::number("fifo", "fifo", 88), |process| match process.health.fifo_priority {
+        0 => Cell::new("no", Tone::Warning),
+        priority => Cell::plain(priority),
+    }),
+    (Column::text("rights", 40), |process| Cell::plain(rights(process.health.granted_bits))),
+    (Column::number("steps", "steps", 85), |process| Cell::plain(process.health.stamp.step)),
+    (Column::number("overruns", "over", 95), |process| Cell::trouble(process.health.overruns)),
+    (Column::number("skipped", "skip", 60), |process| Cell::trouble(process.health.skipped)),
+    (Column::number("misses", "miss", 92), |process| Cell::trouble(process.health.exchange_misses)),
+    (Column::number("restarts", "rest", 70), |process| Cell::trouble(process.restarts)),
+    (Column::number("faults", "flts", 50), |process| {
+        Cell::trouble(process.health.minor_faults + process.health.major_faults)
+    }),
+    (Column::number("age", "age", 94), |process| {
+        Cell::new(age(process.age_ns), if process.state == State::Silent { Tone::Bad } else { Tone::Plain })
+    }),
 ];
 
-/// One row for each process.
+/// One row for each process; of one that is absent nothing but that is known.
 pub fn table(processes: &[ProcessView]) -> Table {
-    Table { columns: COLUMNS.to_vec(), rows: processes.iter().map(row).collect() }
-}
-
-fn row(process: &ProcessView) -> Vec<Cell> {
-    let (name, state) = (Cell::plain(process.name()), Cell::new(process.state.word(), state_tone(process.state)));
-    if process.state == State::Absent {
-        let known = [name, state];
-        let unknown = std::iter::repeat_with(Cell::none).take(COLUMNS.len() - known.len());
-        return known.into_iter().chain(unknown).collect();
-    }
-    let health = &process.health;
-    vec![
-        name,
-        state,
-        Cell::plain(health.pid),
-        match health.cpu {
-            0.. => Cell::plain(health.cpu),
-            _ => Cell::new("any", Tone::Warning),
-        },
-        match health.fifo_priority {
-            0 => Cell::new("no", Tone::Warning),
-            priority => Cell::plain(priority),
-        },
-        Cell::plain(rights(health.granted_bits)),
-        Cell::plain(health.stamp.step),
-        Cell::trouble(health.overruns),
-        Cell::trouble(health.skipped),
-        Cell::trouble(health.exchange_misses),
-        Cell::trouble(process.restarts),
-        Cell::trouble(health.minor_faults + health.major_faults),
-        Cell::new(age(process.age_ns), if process.state == State::Silent { Tone::Bad } else { Tone::Plain }),
-    ]
+    let mut table = Table::of(COLUMNS, processes);
+    let absent = table.rows.iter_mut().zip(processes).filter(|(_, process)| process.state == State::Absent);
+    absent.for_each(|(row, _)| row[2..].fill(Cell::none()));
+    table
 }
 
 fn state_tone(state: State) -> Tone {

@@ -11,7 +11,6 @@ pub enum Tone {
     Faint,
 }
 
-/// One cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     pub text: String,
@@ -32,6 +31,11 @@ impl Cell {
         Self::new("-", Tone::Faint)
     }
 
+    /// What is known, or a dash.
+    pub fn known(text: Option<impl ToString>) -> Self {
+        text.map_or_else(Self::none, Self::plain)
+    }
+
     /// A number of things that should not happen: faint while there is none.
     pub fn trouble(count: u64) -> Self {
         Self::new(count, if count == 0 { Tone::Faint } else { Tone::Warning })
@@ -42,7 +46,6 @@ impl Cell {
     }
 }
 
-/// One column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     pub heading: &'static str,
@@ -70,17 +73,26 @@ impl Column {
     }
 }
 
-/// Columns and rows.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// Columns, each with what it says of one of the things that have a row.
+pub type Columns<T> = [(Column, fn(&T) -> Cell)];
+
 /// A line of a table: cells that are filled up with blanks.
 pub type Line = Vec<Cell>;
 
 impl Table {
+    /// A row for each.
+    pub fn of<'a, T: 'a>(columns: &Columns<T>, things: impl IntoIterator<Item = &'a T>) -> Self {
+        let row = |thing: &T| columns.iter().map(|(_, cell)| cell(thing)).collect();
+        let rows = things.into_iter().map(row).collect();
+        Self { columns: columns.iter().map(|(column, _)| *column).collect(), rows }
+    }
+
     /// The heading and the rows, no wider than `width` if that can be.
     pub fn fit(&self, width: usize) -> Vec<Line> {
         let mut kept: Vec<usize> = (0..self.columns.len()).collect();

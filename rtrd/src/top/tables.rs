@@ -1,44 +1,34 @@
 //! The blocks and the signals that people watch, as tables.
 
 use super::processes::age;
-use super::table::{Cell, Column, Table, Tone};
+use super::table::{Cell, Column, Columns, Table, Tone};
 use crate::view::block_watch::{BlockView, Owner};
 use crate::view::{Exchange, Shown};
 
-const BLOCK_COLUMNS: [Column; 6] = [
-    Column::text("block", 99),
-    Column::text("writer", 10),
-    Column::number("owner", "owner", 80),
-    Column::number("generation", "gen", 70),
-    Column::number("writes/s", "wr/s", 90),
-    Column::number("age", "age", 95),
+const BLOCKS: &Columns<BlockView> = &[
+    (Column::text("block", 99), |block| Cell::plain(format!("/{}/", block.name))),
+    (Column::text("writer", 10), |block| Cell::plain(block.writer)),
+    (Column::number("owner", "owner", 80), |block| match block.owner {
+        Owner::Alive(pid) => Cell::plain(pid),
+        Owner::Dead(pid) => Cell::new(format!("{pid} died"), Tone::Bad),
+        Owner::None => Cell::new("none", Tone::Faint),
+    }),
+    // The first owner is what is usual; another one means that a process was restarted.
+    (Column::number("generation", "gen", 70), |block| {
+        Cell::new(block.generation, if block.generation > 1 { Tone::Warning } else { Tone::Plain })
+    }),
+    (Column::number("writes/s", "wr/s", 90), |block| block.writes_per_s.map_or_else(Cell::none, rate)),
+    (Column::number("age", "age", 95), |block| Cell::known(block.age_ns.map(age))),
 ];
 
 /// One row for each block that was ever claimed.
 pub fn blocks(blocks: &[BlockView]) -> Table {
-    let claimed = blocks.iter().filter(|block| block.generation > 0);
-    Table { columns: BLOCK_COLUMNS.to_vec(), rows: claimed.map(block_row).collect() }
+    Table::of(BLOCKS, blocks.iter().filter(|block| block.generation > 0))
 }
 
 /// How many blocks the table leaves out.
 pub fn never_claimed(blocks: &[BlockView]) -> usize {
     blocks.iter().filter(|block| block.generation == 0).count()
-}
-
-fn block_row(block: &BlockView) -> Vec<Cell> {
-    vec![
-        Cell::plain(format!("/{}/", block.name)),
-        Cell::plain(block.writer),
-        match block.owner {
-            Owner::Alive(pid) => Cell::plain(pid),
-            Owner::Dead(pid) => Cell::new(format!("{pid} died"), Tone::Bad),
-            Owner::None => Cell::new("none", Tone::Faint),
-        },
-        // The first owner is what is usual; another one means that a process was restarted.
-        Cell::new(block.generation, if block.generation > 1 { Tone::Warning } else { Tone::Plain }),
-        block.writes_per_s.map_or_else(Cell::none, rate),
-        block.age_ns.map_or_else(Cell::none, |age_ns| Cell::plain(age(age_ns))),
-    ]
 }
 
 fn rate(writes_per_s: f64) -> Cell {
@@ -49,30 +39,19 @@ fn rate(writes_per_s: f64) -> Cell {
     }
 }
 
-const SIGNAL_COLUMNS: [Column; 4] = [
-    Column::text("kind", 50),
-    Column::text("signal", 99),
-    Column::number("value", "value", 98),
-    Column::text("unit", 10),
+const SIGNALS: &Columns<(&str, Shown)> = &[
+    (Column::text("kind", 50), |(kind, _)| Cell::new(kind, Tone::Faint)),
+    (Column::text("signal", 99), |(_, shown)| Cell::plain(&shown.name)),
+    (Column::number("value", "value", 98), |(_, shown)| Cell::plain(number(shown.value))),
+    (Column::text("unit", 10), |(_, shown)| Cell::new(if shown.unit == "-" { "" } else { &shown.unit }, Tone::Faint)),
 ];
 
-/// One row for each signal of the exchange.
 pub fn signals(exchange: Option<&Exchange>) -> Table {
     let nothing = Exchange::default();
     let exchange = exchange.unwrap_or(&nothing);
     let groups = [("demand", &exchange.demands), ("input", &exchange.inputs), ("output", &exchange.outputs)];
-    let rows = groups.into_iter().flat_map(|(kind, signals)| signals.iter().map(|shown| signal_row(kind, shown)));
-    Table { columns: SIGNAL_COLUMNS.to_vec(), rows: rows.collect() }
-}
-
-fn signal_row(kind: &'static str, shown: &Shown) -> Vec<Cell> {
-    let unit = if shown.unit == "-" { "" } else { &shown.unit };
-    vec![
-        Cell::new(kind, Tone::Faint),
-        Cell::plain(shown.name.clone()),
-        Cell::plain(number(shown.value)),
-        Cell::new(unit, Tone::Faint),
-    ]
+    let rows = groups.into_iter().flat_map(|(kind, signals)| signals.iter().map(move |shown| (kind, shown.clone())));
+    Table::of(SIGNALS, &rows.collect::<Vec<_>>())
 }
 
 /// Four decimals for what people measure, powers of ten beyond.

@@ -18,7 +18,6 @@ pub enum Owner {
     Dead(u32),
 }
 
-/// One block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockView {
     pub name: &'static str,

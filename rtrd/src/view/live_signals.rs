@@ -72,7 +72,6 @@ impl LiveSignals {
         (0..CATALOGUE.len()).for_each(|block| self.take(block));
     }
 
-    /// Takes the newest of one block.
     pub fn take(&mut self, block: usize) {
         if let Some(words) = self.readers[block].latest() {
             self.blocks.put_words(block, words);
@@ -90,7 +89,6 @@ impl LiveSignals {
         }
     }
 
-    /// The value of a signal, if there is one.
     pub fn value(&self, name: &str) -> Option<f64> {
         self.dictionary.find(name)?.value(&self.blocks)
     }
@@ -101,7 +99,6 @@ impl LiveSignals {
         names.join(" · ")
     }
 
-    /// Whether a vehicle runs.
     pub fn is_vehicle(&self) -> bool {
         self.blocks.has(KINEMATICS.index)
     }

@@ -54,7 +54,6 @@ impl Observer {
         }
     }
 
-    /// What the supervisor says; `None` without one.
     pub fn control(&mut self) -> Option<Control> {
         self.control.latest().map(|snapshot| *snapshot.value)
     }

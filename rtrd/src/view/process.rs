@@ -42,7 +42,6 @@ impl State {
     }
 }
 
-/// One process.
 #[derive(Clone, Debug)]
 pub struct ProcessView {
     pub role: Role,

@@ -40,23 +40,21 @@ fn search_path(script: Option<&str>) -> tempfile::TempDir {
     folder
 }
 
-fn command(path: &Path, arguments: &[&str]) -> Command {
+fn command(path: &Path, line: &str) -> Command {
     let mut command = support::command(&["jitter"]);
-    command.env("PATH", path).args(arguments);
+    command.env("PATH", path).args(line.split_whitespace());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-fn jitter(path: &Path, arguments: &[&str]) -> (Output, String) {
-    let output = command(path, arguments).output().unwrap();
+fn jitter(path: &Path, line: &str) -> (Output, String) {
+    let output = command(path, line).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
 
-const SHORT: [&str; 6] = ["--seconds", "0.3", "--rounds", "2", "--period-us", "1000"];
-
-fn short<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    SHORT.iter().chain(more).copied().collect()
+fn short(path: &Path, more: &str) -> (Output, String) {
+    jitter(path, &format!("--seconds 0.3 --rounds 2 --period-us 1000 {more}"))
 }
 
 /// The words of the row with this label, in the first table.
@@ -68,7 +66,7 @@ fn row<'a>(text: &'a str, label: &str) -> Vec<&'a str> {
 #[test]
 fn without_cyclictest_it_says_how_to_install_it_and_shows_ours() {
     let path = search_path(None);
-    let (output, text) = jitter(path.path(), &short(&[]));
+    let (output, text) = short(path.path(), "");
     assert!(output.status.success(), "{output:?}");
     assert!(text.contains("sudo apt-get install rt-tests"), "{text}");
     assert_eq!(row(&text, "samples"), ["samples", "300"]);
@@ -78,7 +76,7 @@ fn without_cyclictest_it_says_how_to_install_it_and_shows_ours() {
 #[test]
 fn both_stand_side_by_side_in_both_sequences() {
     let path = search_path(Some(SCRIPT));
-    let (output, text) = jitter(path.path(), &short(&[]));
+    let (output, text) = short(path.path(), "");
     assert!(output.status.success(), "{output:?}");
     assert!(text.contains("alternating: 2 rounds of 0.15 s each"), "{text}");
     assert!(text.contains("one after the other: 0.3 s each"), "{text}");
@@ -95,7 +93,7 @@ fn both_stand_side_by_side_in_both_sequences() {
 #[test]
 fn what_our_loop_is_not_granted_cyclictest_is_not_given() {
     let path = search_path(Some(SCRIPT));
-    let (_, text) = jitter(path.path(), &short(&["--sequence", "blocks", "--priority", "7"]));
+    let (_, text) = short(path.path(), "--sequence blocks --priority 7");
     let arguments = std::fs::read_to_string(path.path().join("arguments")).unwrap();
     let fifo = text.contains("SCHED_FIFO 7");
     assert_eq!(arguments.contains("-p 7"), fifo, "{text}\n{arguments}");
@@ -107,14 +105,14 @@ fn what_our_loop_is_not_granted_cyclictest_is_not_given() {
 #[test]
 fn the_ordinary_scheduler_can_be_asked_for() {
     let path = search_path(Some(SCRIPT));
-    let (_, text) = jitter(path.path(), &short(&["--sequence", "blocks", "--priority", "0"]));
+    let (_, text) = short(path.path(), "--sequence blocks --priority 0");
     assert!(text.contains("ordinary scheduler") && text.contains("says little"), "{text}");
 }
 
 #[test]
 fn a_cyclictest_that_does_not_run_is_left_out() {
     let path = search_path(Some("#!/bin/sh\necho 'Unable to change scheduling policy!' >&2\nexit 1\n"));
-    let (output, text) = jitter(path.path(), &short(&["--sequence", "blocks"]));
+    let (output, text) = short(path.path(), "--sequence blocks");
     assert!(output.status.success(), "{output:?}");
     assert!(text.contains("does not run here, so only our loop is measured: Unable to change"), "{text}");
     assert_eq!(row(&text, "samples"), ["samples", "300"]);
@@ -123,7 +121,7 @@ fn a_cyclictest_that_does_not_run_is_left_out() {
 #[test]
 fn a_cyclictest_that_prints_something_else_is_an_error() {
     let path = search_path(Some("#!/bin/sh\necho hello\n"));
-    let (output, _) = jitter(path.path(), &short(&["--sequence", "blocks"]));
+    let (output, _) = short(path.path(), "--sequence blocks");
     assert_eq!(output.status.code(), Some(1));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("hello"), "{message}");
@@ -134,8 +132,7 @@ fn the_files_hold_what_was_measured() {
     let path = search_path(Some(SCRIPT));
     let file = |name: &str| path.path().join(name).to_str().unwrap().to_owned();
     let (json, csv, svg) = (file("a.json"), file("a.csv"), file("a.svg"));
-    let files = ["--json", &json, "--histogram", &csv, "--plot", &svg];
-    let (output, text) = jitter(path.path(), &short(&files));
+    let (output, text) = short(path.path(), &format!("--json {json} --histogram {csv} --plot {svg}"));
     assert!(output.status.success(), "{output:?}");
     assert_eq!(text.matches("wrote ").count(), 3, "{text}");
     let found: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
@@ -151,12 +148,12 @@ fn the_files_hold_what_was_measured() {
 #[test]
 fn impossible_wishes_are_refused_before_anything_runs() {
     let path = search_path(None);
-    let cases: [(&[&str], &str); 5] = [
-        (&["--cpu", "4000"], "CPU 4000"),
-        (&["--priority", "100"], "100"),
-        (&["--seconds", "0"], "above 0"),
-        (&["--seconds", "0.3", "--rounds", "100"], "raise --seconds"),
-        (&["--json", "/no/such/folder/a.json"], "cannot write /no/such/folder/a.json"),
+    let cases = [
+        ("--cpu 4000", "CPU 4000"),
+        ("--priority 100", "100"),
+        ("--seconds 0", "above 0"),
+        ("--seconds 0.3 --rounds 100", "raise --seconds"),
+        ("--json /no/such/folder/a.json", "cannot write /no/such/folder/a.json"),
     ];
     for (arguments, expected) in cases {
         let (output, text) = jitter(path.path(), arguments);
@@ -184,7 +181,7 @@ exec /bin/sleep 600
 
 /// Starts a measurement that waits for ever for its `cyclictest`, whose process number is returned as well.
 fn endless(path: &Path) -> (Child, i32) {
-    let mut child = command(path, &["--sequence", "blocks", "--seconds", "0.1"]).spawn().unwrap();
+    let mut child = command(path, "--sequence blocks --seconds 0.1").spawn().unwrap();
     let file = path.join("pid");
     for _ in 0..2_000 {
         let number = std::fs::read_to_string(&file).unwrap_or_default();

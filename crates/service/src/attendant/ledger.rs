@@ -65,7 +65,7 @@ impl Ledger {
     pub fn due(&mut self, now_ns: u64) -> Vec<Line> {
         let rested = |entry: &&mut Entry| {
             let said_ns = entry.said_ns;
-            entry.is_news && said_ns.is_none_or(|said_ns| now_ns >= said_ns + WINDOW_NS)
+            entry.is_news && said_ns.is_none_or(|said_ns| now_ns >= said_ns.saturating_add(WINDOW_NS))
         };
         let due = self.entries.iter_mut().filter(rested);
         due.map(|entry| entry.say(now_ns)).collect()
@@ -73,8 +73,7 @@ impl Ledger {
 
     /// All that has not been said, for the end.
     pub fn rest(&mut self) -> Vec<Line> {
-        let news = self.entries.iter_mut().filter(|entry| entry.is_news);
-        news.map(|entry| entry.say(u64::MAX)).collect()
+        self.due(u64::MAX)
     }
 }
 

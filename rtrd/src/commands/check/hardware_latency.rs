@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::commands::jitter::launcher::{Ended, Launcher};
-use crate::commands::jitter::measurement;
+use crate::commands::jitter::measurement::{self, Ended, Launcher};
 use crate::output::Progress;
 use crate::readiness::HardwareLatency;
 

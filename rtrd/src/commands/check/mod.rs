@@ -38,7 +38,6 @@ impl CheckArguments {
     }
 }
 
-/// All that was found.
 struct Examination {
     config: Config,
     machine: Machine,
@@ -46,6 +45,13 @@ struct Examination {
     workload: Workload,
     findings: Vec<Finding>,
     summary: Summary,
+}
+
+impl Examination {
+    /// The CPU plan, or why there is none.
+    fn plan_text(&self) -> String {
+        self.workload.plan.as_ref().map_or_else(ToString::to_string, ToString::to_string)
+    }
 }
 
 pub fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
@@ -92,11 +98,7 @@ fn workload(config: &Config) -> anyhow::Result<Workload> {
 fn page(examination: &Examination, colour: bool, width: usize) -> String {
     let heading = format!("CPU plan of instance {:?}", examination.config.instance.name);
     let heading = if colour { format!("\x1b[1m{heading}\x1b[0m") } else { heading };
-    let plan = match &examination.workload.plan {
-        Ok(plan) => plan.to_string(),
-        Err(error) => error.to_string(),
-    };
-    let plan: String = plan.lines().map(|line| format!("  {line}\n")).collect();
+    let plan: String = examination.plan_text().lines().map(|line| format!("  {line}\n")).collect();
     let findings = render_text(&examination.findings, colour, width);
     format!("{heading}\n{plan}\n{findings}")
 }

@@ -6,17 +6,16 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use rt::cyclictest::Setup;
-use rt::doctor::{Finding, Verdict};
 use shm_layout::name::SHARED_MEMORY_DIRECTORY;
 use shm_layout::{Region, RegionName};
 
 use super::{Examination, hardware_latency};
-use crate::commands::INTERRUPTED;
 use crate::commands::jitter::WAKEUPS_MIN;
 use crate::commands::jitter::figures::{Figures, all_ours, all_peers};
-use crate::commands::jitter::launcher::Launcher;
+use crate::commands::jitter::measurement::Launcher;
 use crate::commands::jitter::session::{Measured, Sequence, Session};
 use crate::commands::report::date;
+use crate::commands::{INTERRUPTED, seconds_within};
 use crate::output::Progress;
 use crate::readiness::{
     Check, Content, Hardware, HardwareLatency, Identity, KernelFacts, LIMIT_US, Limits, Outcome, Places, WakeUps,
@@ -39,7 +38,7 @@ pub struct ReportArguments {
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub report: Option<Option<PathBuf>>,
     /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s does not pass
-    #[arg(long, value_name = "N", default_value = "60", requires = "report", value_parser = seconds)]
+    #[arg(long, value_name = "N", default_value = "60", requires = "report", value_parser = |text: &str| seconds_within(text, 0.1..=86_400.0))]
     seconds: f64,
     /// Largest wake-up latency with which the report passes, in microseconds; at most the period of the loop
     #[arg(long, value_name = "N", default_value_t = LIMIT_US, requires = "report", value_parser = clap::value_parser!(u64).range(1..))]
@@ -47,13 +46,6 @@ pub struct ReportArguments {
     /// Who answers for the report
     #[arg(long, value_name = "NAME", requires = "report")]
     sign_off: Option<String>,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.1..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected a number of seconds, 0.1 to 86400".to_owned()),
-    }
 }
 
 /// Makes the report. An error means that there is none.
@@ -81,8 +73,7 @@ fn make(arguments: &ReportArguments, examination: &Examination) -> anyhow::Resul
         eprintln!("interrupted: no report was made");
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let asked = Asked { limit_us: arguments.limit_us, sign_off: arguments.sign_off.clone(), running };
-    let content = content(asked, examination, wake_ups, hardware);
+    let content = content(arguments, &running, examination, wake_ups, hardware)?;
     for gate in &content.gates {
         let mark = match gate.outcome {
             Outcome::Passed => "✔",
@@ -183,17 +174,6 @@ const IDLE: &str = "The machine was nearly idle. A report for a machine that wil
 /// Load per CPU below which a machine counts as idle.
 const IDLE_LOAD: f64 = 0.5;
 
-/// What the user asked for, and what was in the way.
-struct Asked {
-    /// Largest latency with which the report passes.
-    limit_us: u64,
-    /// Who answers for it.
-    sign_off: Option<String>,
-    /// Instances that ran meanwhile.
-    running: Vec<String>,
-}
-
-/// The figures of what was measured.
 fn wake_ups(measured: &Measured, setup: &Setup, load_average: [f64; 2], missing: Vec<String>) -> WakeUps {
     let figures = |latencies| Figures::of(latencies, setup.period_us);
     let rounds = measured.rounds.len() as u64;
@@ -211,27 +191,27 @@ fn wake_ups(measured: &Measured, setup: &Setup, load_average: [f64; 2], missing:
     }
 }
 
-/// Everything together, judged.
-fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_latency: HardwareLatency) -> Content {
+fn content(
+    asked: &ReportArguments,
+    running: &[String],
+    examination: &Examination,
+    wake_ups: WakeUps,
+    hardware_latency: HardwareLatency,
+) -> anyhow::Result<Content> {
     let (machine, root) = (&examination.machine, Path::new("/"));
-    let checks: Vec<Check> = examination.findings.iter().map(check_of).collect();
+    let checks: Vec<Check> = serde_json::from_value(serde_json::to_value(&examination.findings)?)?;
     let limits = Limits::new(asked.limit_us);
     let gates = judge(&limits, &checks, &wake_ups, &hardware_latency);
-    let plan = match &examination.workload.plan {
-        Ok(plan) => plan.to_string(),
-        Err(error) => error.to_string(),
-    };
     let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
     let is_idle = wake_ups.load_average[1] < IDLE_LOAD * machine.processors.online.len() as f64;
     let caveats = [(machine.kernel.virtual_machine, VIRTUAL), (is_idle, IDLE)];
     let caveats = caveats.into_iter().filter(|(holds, _)| *holds);
-    let disturbed =
-        asked.running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
-    Content {
+    let disturbed = running.iter().map(|name| format!("Instance {name:?} was running and disturbed the measurement."));
+    Ok(Content {
         made: date::now(),
         made_by: format!("rtrd {}", env!("CARGO_PKG_VERSION")),
         host: text("/proc/sys/kernel/hostname"),
-        signed_off_by: asked.sign_off,
+        signed_off_by: asked.sign_off.clone(),
         identity: Identity::of(machine, root),
         hardware: Hardware::of(machine, root),
         kernel: KernelFacts {
@@ -240,7 +220,7 @@ fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_
             virtual_machine: machine.kernel.virtual_machine,
         },
         instance: examination.config.instance.name.clone(),
-        cpu_plan: plan,
+        cpu_plan: examination.plan_text(),
         passes: gates.iter().all(|gate| gate.outcome != Outcome::Failed),
         checks,
         wake_ups,
@@ -248,24 +228,7 @@ fn content(asked: Asked, examination: &Examination, wake_ups: WakeUps, hardware_
         limits,
         gates,
         caveats: caveats.map(|(_, caveat)| caveat.to_owned()).chain(disturbed).collect(),
-    }
-}
-
-fn check_of(finding: &Finding) -> Check {
-    let verdict = match finding.verdict {
-        Verdict::Pass => "pass",
-        Verdict::Unknown => "unknown",
-        Verdict::Warning => "warning",
-        Verdict::Failure => "failure",
-    };
-    Check {
-        id: finding.id.to_owned(),
-        title: finding.title.to_owned(),
-        verdict: verdict.to_owned(),
-        found: finding.found.clone(),
-        expected: finding.expected.clone(),
-        fix: finding.fix.clone(),
-    }
+    })
 }
 
 /// Of the last minute; 0 where it is not known.

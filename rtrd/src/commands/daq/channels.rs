@@ -7,9 +7,9 @@ use board_emulator::SOURCE_KIND;
 use files::FileError;
 use shm_layout::blocks::{self, Acquisition};
 use shm_layout::signals::names::RunNames;
-use shm_layout::{Reader, Region, RegionError, RegionName};
+use shm_layout::{Reader, Region, RegionError};
 
-use crate::top::instance;
+use crate::top::InstanceArguments;
 
 /// The acquisition file of a configuration, if it has one. A path counts from the folder of the configuration.
 pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileError> {
@@ -20,15 +20,11 @@ pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileEr
 /// Which instance, and what its channels are called.
 #[derive(clap::Args)]
 pub struct ChannelsArguments {
-    /// Name of the instance
-    #[arg(short, long, value_name = "NAME")]
-    pub instance: Option<String>,
-    /// Configuration file of the instance
-    #[arg(short, long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    instance: InstanceArguments,
     /// Acquisition file of the instance, a shipped one or a path, where its names are not those of the run
     #[arg(short, long, value_name = "NAME|FILE")]
-    pub acquisition: Option<String>,
+    acquisition: Option<String>,
 }
 
 /// An instance that is looked at, and what its sources and channels are called.
@@ -53,13 +49,7 @@ pub struct Name {
 impl ChannelsArguments {
     /// Finds the instance and its names: those of the file that is given, or those that its region has.
     pub fn open(&self) -> anyhow::Result<Channels> {
-        let arguments = service::Arguments {
-            config: self.config.clone(),
-            instance: self.instance.clone(),
-            ..service::Arguments::default()
-        };
-        let mut config = arguments.configuration()?;
-        let region = instance::observe(&RegionName::new(&config.instance.name)?)?;
+        let (mut config, region) = self.instance.observe()?;
         if let Some(given) = &self.acquisition {
             (config.daq.acquisition, config.folder) = (Some(given.clone()), PathBuf::new());
         }

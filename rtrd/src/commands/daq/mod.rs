@@ -17,20 +17,13 @@ pub struct DaqArguments {
     command: DaqCommand,
 }
 
-#[derive(clap::Subcommand)]
-enum DaqCommand {
-    Scope(scope::ScopeArguments),
-    Record(record::RecordArguments),
-    Calibrate(calibrate::CalibrateArguments),
-    Differentiators(differentiators::DifferentiatorsArguments),
+commands! { DaqCommand:
+    Scope: scope::ScopeArguments => scope::scope,
+    Record: record::RecordArguments => record::record,
+    Calibrate: calibrate::CalibrateArguments => calibrate::calibrate,
+    Differentiators: differentiators::DifferentiatorsArguments => differentiators::differentiators,
 }
 
 pub fn daq(arguments: &DaqArguments) -> anyhow::Result<ExitCode> {
-    match &arguments.command {
-        DaqCommand::Scope(arguments) => scope::scope(arguments)?,
-        DaqCommand::Record(arguments) => record::record(arguments)?,
-        DaqCommand::Calibrate(arguments) => calibrate::calibrate(arguments)?,
-        DaqCommand::Differentiators(arguments) => return differentiators::differentiators(arguments),
-    }
-    Ok(ExitCode::SUCCESS)
+    arguments.command.obey()
 }

@@ -4,7 +4,7 @@
 //! the recording ends, what was written is there.
 
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -54,20 +54,36 @@ pub fn record(arguments: &RecordArguments) -> anyhow::Result<()> {
     let mut channels = arguments.channels.open()?;
     let flags = Flags::register().context("cannot listen for signals")?;
     let mut table = Table::create(path)?;
-    let mut progress = Progress::new();
     let begun = Instant::now();
-    let is_over = || arguments.seconds.is_some_and(|seconds| begun.elapsed() >= seconds);
-    while !flags.stop_requested() && !is_over() && !channels.region.is_removed() {
+    let goes_on = || !flags.stop_requested() && arguments.seconds.is_none_or(|seconds| begun.elapsed() < seconds);
+    let written = follow(&mut channels, &mut table, goes_on).and_then(|()| table.sync());
+    written.with_context(|| format!("cannot write {}", table.part.display()))?;
+    table.finish(begun.elapsed())
+}
+
+/// Adds what is published; flushes now and then, and says on a terminal how it goes.
+fn follow(channels: &mut Channels, table: &mut Table, goes_on: impl Fn() -> bool) -> io::Result<()> {
+    let (begun, mut flushed) = (Instant::now(), Instant::now());
+    let is_terminal = io::stderr().is_terminal();
+    while goes_on() && !channels.region.is_removed() {
         let deadline_ns = monotonic_ns() + LOOK_EVERY_NS;
         if channels.reader.wait_for_news(deadline_ns, Wait::Sleep) == Waited::Answered
             && let Some(news) = channels.reader.last().copied()
         {
-            table.add(&news, &channels)?;
+            table.add(&news, channels)?;
         }
-        progress.show(&mut table)?;
+        if flushed.elapsed() >= FLUSH_EVERY {
+            flushed = Instant::now();
+            table.file.flush()?;
+            if is_terminal {
+                eprint!("\r{:7.1} s  {} rows, {}\x1b[K", begun.elapsed().as_secs_f64(), table.rows, table.samples);
+            }
+        }
     }
-    drop(progress);
-    table.finish(begun.elapsed())
+    if is_terminal && begun.elapsed() >= FLUSH_EVERY {
+        eprintln!();
+    }
+    Ok(())
 }
 
 /// The table on its way to the file.
@@ -75,7 +91,6 @@ struct Table {
     path: PathBuf,
     part: PathBuf,
     file: BufWriter<File>,
-    names: Option<Vec<Name>>,
     first_ns: u64,
     /// Of the last row, since the first (ns).
     time_ns: u64,
@@ -91,7 +106,6 @@ impl Table {
             path: path.to_owned(),
             part,
             file: BufWriter::new(file),
-            names: None,
             first_ns: 0,
             time_ns: 0,
             rows: 0,
@@ -99,15 +113,15 @@ impl Table {
         })
     }
 
-    fn add(&mut self, news: &Acquisition, channels: &Channels) -> anyhow::Result<()> {
+    fn add(&mut self, news: &Acquisition, channels: &Channels) -> io::Result<()> {
         // Before the first sample there is no time to begin with.
         if news.stamp.sample_ns == 0 {
             return Ok(());
         }
         let blocks: [u64; SOURCES_MAX] = std::array::from_fn(|source| news.sources[source].blocks);
         let count = (news.channel_count as usize).min(news.channels.len());
-        if self.names.is_none() {
-            self.begin(channels.names(count), channels)?;
+        if self.rows == 0 {
+            self.begin(&channels.names(count), channels)?;
             self.first_ns = news.stamp.sample_ns;
             self.samples.taken = blocks;
         } else if self.samples.take(blocks) {
@@ -117,26 +131,23 @@ impl Table {
             return Ok(());
         }
         self.rows += 1;
-        let written = self.row(news, count);
-        self.checked(written)
+        self.row(news, count)
     }
 
-    fn begin(&mut self, names: Vec<Name>, channels: &Channels) -> anyhow::Result<()> {
+    fn begin(&mut self, names: &[Name], channels: &Channels) -> io::Result<()> {
         let file = channels.file.as_deref().unwrap_or("not known");
         let instance = channels.region.name().instance();
         let units: Vec<String> = names.iter().map(|name| format!("{} ({})", name.name, or_one(&name.unit))).collect();
         let columns = names.iter().map(|name| format!(",{}.raw", name.name));
         let columns: String = columns.chain(names.iter().map(|name| format!(",{}", name.name))).collect();
-        let written = writeln!(
+        writeln!(
             self.file,
             "# recorded by rtrd daq record from instance {instance:?}, acquisition file {file}\n# units: {}\ntime_s{columns}",
             units.join(", ")
-        );
-        self.names = Some(names);
-        self.checked(written)
+        )
     }
 
-    fn row(&mut self, news: &Acquisition, count: usize) -> std::io::Result<()> {
+    fn row(&mut self, news: &Acquisition, count: usize) -> io::Result<()> {
         write!(self.file, "{:.9}", self.time_ns as f64 * 1e-9)?;
         let channels = &news.channels[..count];
         for number in channels.iter().map(|channel| channel.raw).chain(channels.iter().map(|channel| channel.value)) {
@@ -145,17 +156,12 @@ impl Table {
         writeln!(self.file)
     }
 
-    fn flush(&mut self) -> anyhow::Result<()> {
-        let flushed = self.file.flush();
-        self.checked(flushed)
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_all()
     }
 
-    fn checked(&self, result: std::io::Result<()>) -> anyhow::Result<()> {
-        result.with_context(|| format!("cannot write {}", self.part.display()))
-    }
-
-    fn finish(mut self, lasting: Duration) -> anyhow::Result<()> {
-        self.flush()?;
+    fn finish(self, lasting: Duration) -> anyhow::Result<()> {
         if self.rows == 0 {
             std::fs::remove_file(&self.part).ok();
             bail!(
@@ -163,8 +169,6 @@ impl Table {
                 lasting.as_secs_f64()
             );
         }
-        let synced = self.file.get_ref().sync_all();
-        self.checked(synced)?;
         std::fs::rename(&self.part, &self.path)
             .with_context(|| format!("cannot name {} {}", self.part.display(), self.path.display()))?;
         println!("wrote {} ({} rows, {})", self.path.display(), self.rows, self.samples);
@@ -205,38 +209,4 @@ impl std::fmt::Display for Samples {
 
 fn or_one(unit: &str) -> &str {
     if unit.is_empty() { "1" } else { unit }
-}
-
-/// Flushes now and then, and says on a terminal how it goes.
-struct Progress {
-    begun: Instant,
-    last: Instant,
-    is_terminal: bool,
-}
-
-impl Progress {
-    fn new() -> Self {
-        Self { begun: Instant::now(), last: Instant::now(), is_terminal: std::io::stderr().is_terminal() }
-    }
-
-    fn show(&mut self, table: &mut Table) -> anyhow::Result<()> {
-        if self.last.elapsed() < FLUSH_EVERY {
-            return Ok(());
-        }
-        self.last = Instant::now();
-        table.flush()?;
-        if self.is_terminal {
-            let passed_s = self.begun.elapsed().as_secs_f64();
-            eprint!("\r{passed_s:7.1} s  {} rows, {}\x1b[K", table.rows, table.samples);
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if self.is_terminal && self.begun.elapsed() >= FLUSH_EVERY {
-            eprintln!();
-        }
-    }
 }

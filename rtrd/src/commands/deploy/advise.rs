@@ -1,7 +1,6 @@
 //! `rtrd deploy advise`: what the kernel and the machine should be told, and on request telling them.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use rt::kernel_parameters::{Parameter, line, parameters};
 use rt::machine::{CpuList, Machine};
@@ -33,7 +32,7 @@ pub struct AdviseArguments {
     site: SiteArguments,
 }
 
-pub fn advise(arguments: &AdviseArguments) -> anyhow::Result<ExitCode> {
+pub fn advise(arguments: &AdviseArguments) -> anyhow::Result<()> {
     let root = &arguments.site.root;
     let (machine, topology) = machine(root)?;
     let mut apart = CpuList::new();
@@ -45,7 +44,7 @@ pub fn advise(arguments: &AdviseArguments) -> anyhow::Result<ExitCode> {
     let wanted = parameters(&topology.online, &apart);
     if wanted.is_empty() {
         println!("no CPU of this machine can be set apart for real time: the system needs them all");
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let missing = missing(&machine, &wanted);
     print_parameters(&wanted, &missing);
@@ -54,10 +53,9 @@ pub fn advise(arguments: &AdviseArguments) -> anyhow::Result<ExitCode> {
     } else if !missing.is_empty() {
         println!("\n`sudo rtrd deploy advise --apply` writes them for GRUB; `rtrd check` says what else is missing.");
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
-/// The parameters that the running kernel was not started with.
 fn missing<'a>(machine: &Machine, wanted: &'a [Parameter]) -> Vec<&'a Parameter> {
     let has = |parameter: &&Parameter| {
         let (name, value) = parameter.text.split_once('=').unwrap_or((&parameter.text, ""));

@@ -2,7 +2,7 @@
 //! programs is inside this one, so that the programs alone are enough to install from.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use anyhow::{Context, bail};
 use service::Config;
@@ -36,7 +36,7 @@ pub struct InstallArguments {
     site: SiteArguments,
 }
 
-pub fn install(arguments: &InstallArguments) -> anyhow::Result<ExitCode> {
+pub fn install(arguments: &InstallArguments) -> anyhow::Result<()> {
     let own = arguments.own_configuration()?;
     let mut site = Site::open(&arguments.site)?;
     if site.path(Path::new(PACKAGE)).exists() {
@@ -66,7 +66,7 @@ pub fn install(arguments: &InstallArguments) -> anyhow::Result<ExitCode> {
          rtrd top --instance {0}                       watch it",
         arguments.instance.instance
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 impl InstallArguments {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::output::read_if_there;
+
 /// Where the list is kept.
 pub const PATH: &str = "/var/lib/rtrd/deploy/manifest.json";
 /// Where files are kept that were there before.
@@ -15,11 +17,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
-    /// The steps. Paths count from the root of the machine.
     pub steps: Vec<Step>,
 }
 
-/// One thing that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Step {
@@ -52,12 +52,8 @@ impl Default for Manifest {
 impl Manifest {
     /// Reads the list; an empty one if nothing was done yet.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
-        };
-        let manifest: Self = serde_json::from_str(&text)
+        let Some(text) = read_if_there(path)? else { return Ok(Self::default()) };
+        let manifest: Self = serde_json::from_slice(&text)
             .with_context(|| format!("{} is not a list of what `rtrd deploy` did", path.display()))?;
         if manifest.version != VERSION {
             bail!(
@@ -69,7 +65,6 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The list as text.
     pub fn text(&self) -> anyhow::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }

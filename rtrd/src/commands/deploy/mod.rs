@@ -16,8 +16,6 @@ mod uninstall;
 
 use std::process::ExitCode;
 
-use clap::Subcommand;
-
 /// Install on this machine, plan its CPUs, prepare it for real time, and undo all of it
 ///
 /// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes exactly that.
@@ -27,23 +25,15 @@ pub struct DeployArguments {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Install(install::InstallArguments),
-    Plan(plan::PlanArguments),
-    Advise(advise::AdviseArguments),
-    Tune(tune::TuneArguments),
-    Status(status::StatusArguments),
-    Uninstall(uninstall::UninstallArguments),
+commands! { Command:
+    Install: install::InstallArguments => install::install,
+    Plan: plan::PlanArguments => plan::plan,
+    Advise: advise::AdviseArguments => advise::advise,
+    Tune: tune::TuneArguments => tune::tune,
+    Status: status::StatusArguments => status::status,
+    Uninstall: uninstall::UninstallArguments => uninstall::uninstall,
 }
 
 pub fn deploy(arguments: &DeployArguments) -> anyhow::Result<ExitCode> {
-    match &arguments.command {
-        Command::Install(arguments) => install::install(arguments),
-        Command::Plan(arguments) => plan::plan(arguments),
-        Command::Advise(arguments) => advise::advise(arguments),
-        Command::Tune(arguments) => tune::tune(arguments),
-        Command::Status(arguments) => status::status(arguments),
-        Command::Uninstall(arguments) => uninstall::uninstall(arguments),
-    }
+    arguments.command.obey()
 }

@@ -6,7 +6,6 @@
 //! from which CPUs the plan was made, so that it comes to the same one.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use rt::cpu_plan::{CpuPlan, Topology};
@@ -71,7 +70,7 @@ impl InstanceArguments {
     }
 }
 
-pub fn plan(arguments: &PlanArguments) -> anyhow::Result<ExitCode> {
+pub fn plan(arguments: &PlanArguments) -> anyhow::Result<()> {
     let config = arguments.instance.configuration(&arguments.site.root)?;
     let (_, topology) = machine(&arguments.site.root)?;
     let plan = service::plan_on(&config, &topology)?;
@@ -85,7 +84,7 @@ pub fn plan(arguments: &PlanArguments) -> anyhow::Result<ExitCode> {
             site.reload_units();
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// A drop-in: its path below the folder of units, and its text.
@@ -112,21 +111,13 @@ pub fn drop_ins(
             instance.instance,
             instance.configuration_path().display(),
             place.cpu,
-            priority(config, role),
+            service::fifo_priority(config, role),
             topology.usable(),
         );
         let folder = format!("rtrd-{name}@{}.service.d", instance.instance);
         Ok((Path::new(&folder).join(FILE), text))
     };
     ROLES.into_iter().map(one).collect()
-}
-
-fn priority(config: &Config, role: Role) -> u8 {
-    match role {
-        Role::Daq => config.daq.fifo_priority,
-        Role::Subsystem => config.subsystem.fifo_priority,
-        _ => config.dynamics.fifo_priority,
-    }
 }
 
 /// Puts the drop-ins in their place on the machine.

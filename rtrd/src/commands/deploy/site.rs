@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 
 use super::manifest::{self, Manifest, Step, fingerprint};
-use crate::output::replace;
+use crate::output::{read_if_there, replace};
 
 /// Where to work, and whether to.
 #[derive(clap::Args, Clone)]
@@ -20,7 +20,6 @@ pub struct SiteArguments {
     pub dry_run: bool,
 }
 
-/// The machine that is changed.
 pub struct Site {
     root: PathBuf,
     dry_run: bool,
@@ -74,15 +73,11 @@ impl Site {
         if place.is_symlink() {
             bail!("{} is a symbolic link; expected a file or nothing: remove it first", place.display());
         }
-        let before = match std::fs::read(&place) {
-            Ok(before) if before == content => {
-                println!("unchanged  {}", path.display());
-                return Ok(());
-            }
-            Ok(before) => Some(before),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", place.display())),
-        };
+        let before = read_if_there(&place)?;
+        if before.as_deref() == Some(content) {
+            println!("unchanged  {}", path.display());
+            return Ok(());
+        }
         if self.dry_run {
             let what = if before.is_some() { "would replace" } else { "would write" };
             println!("{what}  {}", path.display());

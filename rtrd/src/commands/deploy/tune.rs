@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use rt::cpu_plan::CpuPlan;
@@ -13,7 +12,7 @@ use rt::machine::{CpuList, Machine};
 
 use super::instances::{instances_or_default, machine};
 use super::site::{SiteArguments, below};
-use crate::output::replace;
+use crate::output::{read_if_there, replace};
 
 const NOTES: &str = "/run/rtrd-machine/before.json";
 
@@ -32,7 +31,7 @@ pub struct TuneArguments {
 /// Path of a setting and its value.
 type Settings = BTreeMap<PathBuf, String>;
 
-pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
+pub fn tune(arguments: &TuneArguments) -> anyhow::Result<()> {
     let SiteArguments { root, dry_run } = &arguments.site;
     if root == Path::new("/") && !dry_run && !nix::unistd::geteuid().is_root() {
         bail!("the settings of the machine belong to root: run it with sudo; --dry-run shows what it would do");
@@ -44,7 +43,7 @@ pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
         if !dry_run && notes.exists() {
             std::fs::remove_file(&notes).with_context(|| format!("cannot remove {}", notes.display()))?;
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let (machine, topology) = machine(root)?;
     let plans: Result<Vec<CpuPlan>, _> =
@@ -60,14 +59,12 @@ pub fn tune(arguments: &TuneArguments) -> anyhow::Result<ExitCode> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         replace(&notes, serde_json::to_string_pretty(&before)?.as_bytes(), Some(0o644))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn read_notes(path: &Path) -> anyhow::Result<Settings> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display())),
-        Err(_) => Ok(Settings::new()),
-    }
+    let Some(text) = read_if_there(path)? else { return Ok(Settings::new()) };
+    serde_json::from_slice(&text).with_context(|| format!("{} is damaged", path.display()))
 }
 
 /// What the plans want of the machine; only settings that it has.

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use anyhow::Context;
 
@@ -23,12 +23,12 @@ pub struct UninstallArguments {
     site: SiteArguments,
 }
 
-pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
+pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<()> {
     let site = Site::open(&arguments.site)?;
     let steps = site.manifest.steps.clone();
     if steps.is_empty() {
         println!("nothing to undo: `rtrd deploy` has changed nothing here");
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     if site.is_live() {
         stop_instances(&site);
@@ -59,7 +59,7 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<ExitCode> {
     }
     site.reload_units();
     undo_kernel_parameters(&site, &steps);
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The boot loader has a copy of the parameters that are gone from its settings. Where we updated

@@ -2,7 +2,6 @@
 
 pub mod figures;
 mod files;
-pub mod launcher;
 pub mod measurement;
 pub mod session;
 mod table;
@@ -18,7 +17,7 @@ use clap::ValueEnum;
 use super::INTERRUPTED;
 use crate::output::{self, Progress};
 use crate::view::format::terminal_width;
-use launcher::Launcher;
+use measurement::Launcher;
 use rt::cyclictest::Setup;
 use session::{Measured, Sequence, Session};
 

@@ -14,8 +14,7 @@ use rt::cyclictest::{Latencies, Setup};
 use rt::startup::Item;
 use serde::Serialize;
 
-use super::launcher::{Ended, Launcher};
-use super::measurement::{self, Answer};
+use super::measurement::{self, Answer, Ended, Launcher};
 use crate::output::Progress;
 
 /// Wake-ups that show whether a program runs here at all.

@@ -14,7 +14,8 @@ pub fn lines(measured: &Measured, setup: &Setup) -> Vec<String> {
         Some(_) => format!("  {:10} {:>10} {:>12} {:>8}", "µs late", "ours", "cyclictest", "ratio"),
         None => format!("  {:10} {:>10}", "µs late", "ours"),
     });
-    lines.extend((0..Figures::ROWS).map(|index| row(index, &ours, peer.as_ref())));
+    let peers = peer.iter().flat_map(Figures::rows).map(Some).chain(std::iter::repeat(None));
+    lines.extend(ours.rows().into_iter().zip(peers).map(|(own, peer)| row(own, peer)));
     lines.extend(Verdict::of(measured).map(|verdict| verdict_line(&verdict, measured, setup)));
     lines
 }
@@ -31,9 +32,10 @@ fn heading(measured: &Measured, setup: &Setup) -> String {
     }
 }
 
-fn row(index: usize, ours: &Figures, peer: Option<&Figures>) -> String {
-    let (label, own, text) = ours.row(index);
-    let Some((_, other, other_text)) = peer.map(|peer| peer.row(index)) else {
+type Row = (&'static str, Option<f64>, String);
+
+fn row((label, own, text): Row, peer: Option<Row>) -> String {
+    let Some((_, other, other_text)) = peer else {
         return format!("  {label:10} {text:>10}");
     };
     let ratio = match (own, other) {

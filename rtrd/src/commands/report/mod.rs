@@ -6,13 +6,13 @@ mod plots;
 mod run;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::bail;
 use vehicle::assembly::Choice;
 use vehicle::driver;
 use vehicle::library::{Kind, find};
 
+use crate::commands::sim::PartsArguments;
 use crate::output;
 use run::{Reference, Run};
 
@@ -31,15 +31,8 @@ pub struct ReportArguments {
     /// manoeuvre that ships for it
     #[arg(long = "vehicle", value_name = "NAME|FILE")]
     vehicles: Vec<String>,
-    /// Road instead of the manoeuvre's
-    #[arg(long, value_name = "NAME|FILE")]
-    road: Option<String>,
-    /// Tyres instead of the vehicle's
-    #[arg(long, value_name = "NAME|FILE")]
-    tyre: Option<String>,
-    /// Powertrain instead of the vehicle's
-    #[arg(long, value_name = "NAME|FILE")]
-    powertrain: Option<String>,
+    #[command(flatten)]
+    parts: PartsArguments,
     /// Brake system instead of the vehicle's; several are compared (with and without ABS)
     #[arg(long = "brake", value_name = "NAME|FILE")]
     brakes: Vec<String>,
@@ -57,62 +50,44 @@ pub struct ReportArguments {
     step: f64,
 }
 
-pub fn report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
+pub fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     if !(arguments.step.is_finite() && arguments.step > 0.0 && arguments.step <= 0.02) {
         bail!("--step {}: expected a number of seconds above 0, at most 0.02", arguments.step);
     }
     if !(arguments.tolerance.is_finite() && arguments.tolerance > 0.0) {
         bail!("--tolerance {}: expected per cent above 0", arguments.tolerance);
     }
-    let reference = match &arguments.reference {
-        Some(path) => Some(Reference::read(path, arguments.tolerance / 100.0)?),
-        None => None,
-    };
-    let mut runs = Vec::new();
-    for choice in choices(arguments)? {
-        runs.push(Run::new(&choice, arguments.step)?);
-    }
+    let read = |path: &PathBuf| Reference::read(path, arguments.tolerance / 100.0);
+    let reference = arguments.reference.as_ref().map(read).transpose()?;
+    let run = |choice: &Choice| Run::new(choice, arguments.step);
+    let runs = choices(arguments)?.iter().map(run).collect::<anyhow::Result<Vec<Run>>>()?;
     for run in &runs {
         println!("{} · {}", run.title, run.setup.manoeuvre.description);
         for figure in &run.figures {
             println!("  {:42} {}", figure.name, page::shown(figure));
         }
     }
-    let path = match &arguments.out {
-        Some(path) => path.clone(),
-        None => PathBuf::from(format!("{}.html", runs[0].setup.manoeuvre.name)),
-    };
+    let usual = || PathBuf::from(format!("{}.html", runs[0].setup.manoeuvre.name));
+    let path = arguments.out.clone().unwrap_or_else(usual);
     let html = page::page(&runs, reference.as_ref())?;
     output::write(&path, html)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// One choice for each vehicle and each brake system.
 fn choices(arguments: &ReportArguments) -> anyhow::Result<Vec<Choice>> {
-    let vehicles: Vec<Option<&String>> = match arguments.vehicles.as_slice() {
-        [] => vec![None],
-        given => given.iter().map(Some).collect(),
-    };
-    let brakes: Vec<Option<&String>> = match arguments.brakes.as_slice() {
-        [] => vec![None],
-        given => given.iter().map(Some).collect(),
-    };
+    /// Each that is given, or none once.
+    fn or_none(given: &[String]) -> impl Iterator<Item = Option<&String>> {
+        given.iter().map(Some).chain(given.is_empty().then_some(None))
+    }
     let mut all = Vec::new();
-    for vehicle in vehicles {
+    for vehicle in or_none(&arguments.vehicles) {
         let manoeuvre = match vehicle {
             Some(vehicle) => variant(&arguments.manoeuvre, vehicle)?,
             None => arguments.manoeuvre.clone(),
         };
-        for brake in &brakes {
-            all.push(Choice {
-                manoeuvre: manoeuvre.clone(),
-                vehicle: vehicle.cloned(),
-                road: arguments.road.clone(),
-                tyre: arguments.tyre.clone(),
-                powertrain: arguments.powertrain.clone(),
-                brake: brake.cloned(),
-                ..Choice::default()
-            });
+        for brake in or_none(&arguments.brakes) {
+            all.push(arguments.parts.choice(manoeuvre.clone(), vehicle.cloned(), brake.cloned()));
         }
     }
     Ok(all)

@@ -12,7 +12,6 @@ use super::run::{Reference, Run};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The whole page.
 pub fn page(runs: &[Run], reference: Option<&Reference>) -> anyhow::Result<String> {
     let manoeuvre = &runs[0].setup.manoeuvre;
     let title = match manoeuvre.standard.as_str() {

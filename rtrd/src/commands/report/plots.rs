@@ -38,7 +38,6 @@ const COAST_DOWN: &[Q] = &[Q::Speed, Q::ForwardAcceleration, Q::AirResistance];
 const BUMP: &[Q] = &[Q::VerticalAcceleration, Q::Z, Q::Pitch, Q::LeastLoad, Q::Speed];
 const PARKING: &[Q] = &[Q::X, Q::Speed, Q::Pitch, Q::LeastLoad];
 
-/// All plots of the runs.
 pub fn drawings(runs: &[Run], reference: Option<&Reference>) -> Result<Vec<Drawing>, PlotError> {
     let kind = runs[0].kind();
     let mut drawings = Vec::new();

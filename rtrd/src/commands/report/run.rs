@@ -15,7 +15,6 @@ const SPACING_S: f64 = 0.005;
 /// A manoeuvre without an end is left after so long (s).
 const ENDLESS_S: f64 = 60.0;
 
-/// A run.
 pub struct Run {
     /// What it is called beside others.
     pub title: String,

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-/// A piece of the road.
 pub struct Sample {
     pub corners: [[f64; 2]; 4],
     pub height_m: f64,
@@ -59,7 +58,6 @@ impl View {
     }
 }
 
-/// The picture as SVG.
 pub fn svg(title: &str, samples: &[Sample]) -> String {
     let heights = range(samples.iter().map(|sample| sample.height_m));
     let frictions = range(samples.iter().map(|sample| sample.friction));
@@ -145,7 +143,6 @@ fn axes(text: &mut String, view: &View) {
     );
 }
 
-/// The scale of the colours.
 fn bar(text: &mut String, limits: [f64; 2], name: &str) {
     let (left, length) = (WIDTH - BAR - 20.0, 140.0);
     for shade in 0..SHADES {

@@ -61,7 +61,6 @@ pub fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The shipped roads.
 fn list() -> anyhow::Result<()> {
     for name in Kind::Road.shipped() {
         println!("{name:24} {}", summary(&find(Kind::Road, name, None)?)?);
@@ -154,22 +153,21 @@ fn sample(road: &Road, corners: [[f64; 2]; 4], hint: &mut Hint) -> Sample {
     }
 }
 
+/// So many quadrilaterals along and across, with these corners.
+fn samples(road: &Road, along: usize, across: usize, corner: impl Fn(usize, usize) -> [f64; 2]) -> Vec<Sample> {
+    let mut hint = Hint::default();
+    let cells = (0..along).flat_map(|i| (0..across).map(move |j| (i, j)));
+    let corners = cells.map(|(i, j)| [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
+    corners.map(|corners| sample(road, corners, &mut hint)).collect()
+}
+
 /// Quadrilaterals along the reference line.
 fn bent_samples(road: &Road, crg: &Crg) -> Vec<Sample> {
     let ([u_first, u_last], v) = (crg.u_range_m(), crg.v_m());
     let (along, across) = (crg.line_m().len().clamp(2, 240), v.len().clamp(2, 12));
     let u_at = |index: usize| u_first + (u_last - u_first) * (index as f64 / along as f64).min(1.0 - 1e-9);
     let v_at = |index: usize| v[0] + (v[v.len() - 1] - v[0]) * index as f64 / across as f64;
-    let mut hint = Hint::default();
-    let mut samples = Vec::with_capacity(along * across);
-    for i in 0..along {
-        for j in 0..across {
-            let corner = |i: usize, j: usize| crg.position_m(u_at(i), v_at(j));
-            let corners = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
-            samples.push(sample(road, corners, &mut hint));
-        }
-    }
-    samples
+    samples(road, along, across, |i, j| crg.position_m(u_at(i), v_at(j)))
 }
 
 /// Rectangles of a window.
@@ -178,13 +176,5 @@ fn level_samples(road: &Road, Window([x0, x1, y0, y1]): Window) -> Vec<Sample> {
     let across = ((y1 - y0) / (x1 - x0) * ALONG as f64).clamp(8.0, ALONG as f64) as usize;
     let x_at = |index: usize| x0 + (x1 - x0) * index as f64 / ALONG as f64;
     let y_at = |index: usize| y0 + (y1 - y0) * index as f64 / across as f64;
-    let mut samples = Vec::with_capacity(ALONG * across);
-    for i in 0..ALONG {
-        for j in 0..across {
-            let corner = |i: usize, j: usize| [x_at(i), y_at(j)];
-            let corners = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
-            samples.push(sample(road, corners, &mut Hint::default()));
-        }
-    }
-    samples
+    samples(road, ALONG, across, |i, j| [x_at(i), y_at(j)])
 }

@@ -13,16 +13,11 @@ pub struct RoadArguments {
     command: RoadCommand,
 }
 
-#[derive(clap::Subcommand)]
-enum RoadCommand {
-    Make(make::MakeArguments),
-    Info(info::InfoArguments),
+commands! { RoadCommand:
+    Make: make::MakeArguments => make::make,
+    Info: info::InfoArguments => info::info,
 }
 
 pub fn road(arguments: &RoadArguments) -> anyhow::Result<ExitCode> {
-    match &arguments.command {
-        RoadCommand::Make(arguments) => make::make(arguments)?,
-        RoadCommand::Info(arguments) => info::info(arguments)?,
-    }
-    Ok(ExitCode::SUCCESS)
+    arguments.command.obey()
 }

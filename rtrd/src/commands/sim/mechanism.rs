@@ -1,7 +1,6 @@
 //! A mechanism that moves on its own: from its initial coordinates, with driven joints at rest.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -13,6 +12,7 @@ use multibody::{Inputs, Integrator, JointKind, Method, Model, State, Workspace};
 use plot::{LinePlot, Panel, Series};
 
 use super::SimArguments;
+use crate::commands::signal_table::{Column, SignalTable};
 use crate::output::{self, Progress};
 
 /// Step and duration unless asked otherwise (s).
@@ -21,7 +21,7 @@ const DURATION_S: f64 = 10.0;
 /// A plot of more lines cannot be read.
 const PLOTTED_MAX: usize = 8;
 
-pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
+pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     let description = multibody::shipped::find(&arguments.name)?;
     let model = Model::new(&description)?;
     let step_s = arguments.step.unwrap_or(STEP_S);
@@ -29,13 +29,13 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let mut run = Run::new(&model, arguments, step_s)?;
     let steps = (duration_s / step_s).round() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
-    let mut table = Table::new(&model, arguments.reactions);
+    let mut recording = Recording::new(&model, arguments.reactions);
     let mut progress = Progress::of_steps(steps);
     let (mut violation, mut iterations) = (0.0_f64, 0_u64);
     let began = Instant::now();
     for step in 0..=steps {
         if step.is_multiple_of(every) {
-            table.record(&run);
+            recording.record(&run);
         }
         let status = run.step();
         violation = violation.max(status.violation);
@@ -53,19 +53,19 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     println!(
         "  loops open by at most {violation:.1e} m, {:.3} Newton iterations a step, energy {:.6} → {:.6} J",
         iterations as f64 / steps.max(1) as f64,
-        table.rows.first().map_or(f64::NAN, |row| row[1]),
-        table.rows.last().map_or(f64::NAN, |row| row[1])
+        recording.energies_j().first().unwrap_or(&f64::NAN),
+        recording.energies_j().last().unwrap_or(&f64::NAN)
     );
     if let Some(path) = &arguments.out {
-        table.write_csv(path)?;
+        recording.table.write_csv(path)?;
     }
     if let Some(path) = &arguments.plot {
-        table.draw(path, &description.summary)?;
+        recording.draw(path, &description.summary)?;
     }
     if run.state.position.iter().any(|value| !value.is_finite()) {
         bail!("the motion has left what numbers can say: try a smaller --step");
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// A mechanism on its way.
@@ -122,60 +122,50 @@ fn coordinates(model: &Model) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// What is recorded: time, energy, coordinates, and the reactions if they are wanted.
-struct Table {
-    names: Vec<String>,
-    rows: Vec<Vec<f64>>,
+/// What is recorded: energy, coordinates, and the reactions if they are wanted.
+struct Recording {
+    table: SignalTable,
     /// Places of the coordinates in the state.
     places: Vec<usize>,
     reactions: bool,
 }
 
-impl Table {
+impl Recording {
     fn new(model: &Model, reactions: bool) -> Self {
         let (mut names, places): (Vec<String>, Vec<usize>) = coordinates(model).into_iter().unzip();
-        names.splice(0..0, ["time_s".into(), "energy_j".into()]);
+        names.insert(0, "energy_j".to_owned());
         if reactions {
             names.extend(reaction_names(model));
         }
-        Self { names, rows: Vec::new(), places, reactions }
+        Self { table: SignalTable::of_columns(&model.description().summary, names), places, reactions }
     }
 
     fn record(&mut self, run: &Run<'_>) {
-        let mut row = vec![run.state.time, run.energy_j()];
+        let mut row = vec![run.energy_j()];
         row.extend(self.places.iter().map(|place| run.state.position[*place]));
         if self.reactions {
-            let (state, workspace) = (&run.state, &run.workspace);
-            row.extend(reaction_values(run.model, state, &run.inputs, &run.wheels, workspace));
+            row.extend(reaction_values(run.model, &run.state, &run.inputs, &run.wheels, &run.workspace));
         }
-        self.rows.push(row);
+        self.table.push_row(run.state.time, &row);
     }
 
-    fn write_csv(&self, path: &Path) -> anyhow::Result<()> {
-        let write = || -> std::io::Result<()> {
-            let mut file = csv::Writer::from_path(path)?;
-            file.write_record(&self.names)?;
-            self.rows.iter().try_for_each(|row| file.write_record(row.iter().map(f64::to_string)))?;
-            file.flush()
-        };
-        write().with_context(|| format!("cannot write {}", path.display()))?;
-        output::say_wrote(path, &format!(" ({} rows)", self.rows.len()));
-        Ok(())
+    fn energies_j(&self) -> &[f64] {
+        &self.table.columns[0].values
     }
 
     fn draw(&self, path: &Path, title: &str) -> anyhow::Result<()> {
-        let series = |column: usize| {
-            let points = self.rows.iter().map(|row| (row[0], row[column]));
-            Series::new(&self.names[column], points.collect())
+        let series = |column: &Column| {
+            let points = self.table.times_s.iter().copied().zip(column.values.iter().copied());
+            Series::new(&column.name, points.collect())
         };
-        let shown = 2..2 + self.places.len().min(PLOTTED_MAX);
+        let [energy, coordinates @ ..] = self.table.columns.as_slice() else { return Ok(()) };
+        let shown = coordinates.iter().take(self.places.len().min(PLOTTED_MAX));
         let panels = vec![
             Panel::new("coordinate [rad, m]", shown.map(series).collect()),
-            Panel::new("energy [J]", vec![series(1)]),
+            Panel::new("energy [J]", vec![series(energy)]),
         ];
-        LinePlot::new(title, "time [s]", panels)
-            .write_svg(path)
-            .with_context(|| format!("cannot draw {}", path.display()))?;
+        let plot = LinePlot::new(title, "time [s]", panels);
+        plot.write_svg(path).with_context(|| format!("cannot draw {}", path.display()))?;
         output::say_wrote(path, "");
         Ok(())
     }

@@ -4,9 +4,9 @@ mod mechanism;
 mod vehicle;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
+use ::vehicle::assembly::Choice;
 use ::vehicle::files::did_you_mean;
 use ::vehicle::library::Kind;
 use anyhow::bail;
@@ -19,9 +19,8 @@ use crate::output::Progress;
 ///
 /// The same models and the same order of events as in a live run, without processes and clocks.
 ///
-/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`,
-/// `rtrd sim four-bar --duration 5 --out motion.csv`, `rtrd sim hmmwv --out loads.csv --signals
-/// 'vehicle.wheels[*].load_n,speed_km_h'`
+/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`, `rtrd sim four-bar
+/// --duration 5 --out motion.csv`, `rtrd sim hmmwv --out loads.csv --signals 'vehicle.wheels[*].load_n,speed_km_h'`
 #[derive(clap::Args)]
 pub struct SimArguments {
     /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd
@@ -30,24 +29,11 @@ pub struct SimArguments {
     /// Manoeuvre of a vehicle: a shipped name or the path of a file
     #[arg(short, long, value_name = "NAME|FILE")]
     manoeuvre: Option<String>,
-    /// Road instead of the manoeuvre's
-    #[arg(long, value_name = "NAME|FILE")]
-    road: Option<String>,
-    /// Tyres instead of the vehicle's
-    #[arg(long, value_name = "NAME|FILE")]
-    tyre: Option<String>,
-    /// Powertrain instead of the vehicle's; `none` for no drive
-    #[arg(long, value_name = "NAME|FILE")]
-    powertrain: Option<String>,
     /// Brake system instead of the vehicle's
     #[arg(long, value_name = "NAME|FILE")]
     brake: Option<String>,
-    /// Steering system instead of the vehicle's
-    #[arg(long, value_name = "NAME|FILE")]
-    steering: Option<String>,
-    /// Model of the air instead of the vehicle's; `none` for no air
-    #[arg(long, value_name = "NAME|FILE")]
-    aerodynamics: Option<String>,
+    #[command(flatten)]
+    parts: PartsArguments,
     /// Write the signals (CSV)
     #[arg(short, long, value_name = "FILE.csv")]
     out: Option<PathBuf>,
@@ -80,7 +66,37 @@ pub struct SimArguments {
     reactions: bool,
 }
 
-pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
+/// Files in the place of those that the manoeuvre and the vehicle name.
+#[derive(clap::Args)]
+pub struct PartsArguments {
+    /// Road instead of the manoeuvre's
+    #[arg(long, value_name = "NAME|FILE")]
+    road: Option<String>,
+    /// Tyres instead of the vehicle's
+    #[arg(long, value_name = "NAME|FILE")]
+    tyre: Option<String>,
+    /// Powertrain instead of the vehicle's; `none` for no drive
+    #[arg(long, value_name = "NAME|FILE")]
+    powertrain: Option<String>,
+    /// Steering system instead of the vehicle's
+    #[arg(long, value_name = "NAME|FILE")]
+    steering: Option<String>,
+    /// Model of the air instead of the vehicle's; `none` for no air
+    #[arg(long, value_name = "NAME|FILE")]
+    aerodynamics: Option<String>,
+}
+
+impl PartsArguments {
+    /// A manoeuvre, its vehicle and brake system if they are given, and these parts.
+    pub fn choice(&self, manoeuvre: String, vehicle: Option<String>, brake: Option<String>) -> Choice {
+        let Self { road, tyre, powertrain, steering, aerodynamics } = self;
+        let [road, tyre, powertrain] = [road, tyre, powertrain].map(Option::clone);
+        let [steering, aerodynamics] = [steering, aerodynamics].map(Option::clone);
+        Choice { manoeuvre, vehicle, road, tyre, powertrain, brake, steering, aerodynamics }
+    }
+}
+
+pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     for (name, value) in
         [("--step", arguments.step), ("--duration", arguments.duration), ("--every", Some(arguments.every))]
     {
@@ -129,7 +145,7 @@ fn plant_method(name: &str) -> anyhow::Result<Method> {
     name.parse::<Method>().map_err(|error| anyhow::anyhow!("--integrator {name}: {error}"))
 }
 
-fn simulate_plant(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
+fn simulate_plant(arguments: &SimArguments) -> anyhow::Result<()> {
     let scenario = scenario(arguments)?;
     let steps = scenario.step_count();
     let mut progress = Progress::of_steps(steps);
@@ -145,13 +161,7 @@ fn simulate_plant(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     let table = SignalTable::of_trace(&trace, &arguments.signals)?;
     table.print_ends();
     println!("  plant: {}; controller: {}", trace.step_status(), trace.control_status());
-    if let Some(path) = &arguments.out {
-        table.write_csv(path)?;
-    }
-    if let Some(path) = &arguments.plot {
-        table.write_plot(path)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    table.write(arguments.out.as_ref(), arguments.plot.as_ref())
 }
 
 fn scenario(arguments: &SimArguments) -> anyhow::Result<Scenario> {

@@ -1,6 +1,5 @@
 //! A vehicle in a manoeuvre.
 
-use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::bail;
@@ -25,7 +24,7 @@ const ENDLESS_S: f64 = 60.0;
 /// The manoeuvre of a vehicle that is named alone.
 const DEFAULT_MANOEUVRE: &str = "drive-default";
 
-pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
+pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     if let Some(name) = &arguments.integrator
         && name != "ab3"
     {
@@ -48,9 +47,10 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<ExitCode> {
     drop(progress);
     let table = recording.finish(arguments.signals.is_empty());
     report(&job, &simulation, &table, elapsed_s);
-    write(arguments, &table)?;
+    table.write(arguments.out.as_ref(), arguments.plot.as_ref())?;
+    arguments.trajectory.as_ref().map_or(Ok(()), |path| table.write_path(path))?;
     if simulation.motion().position_m.is_finite() {
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     } else {
         bail!("the motion has left what numbers can say: try a smaller --step")
     }
@@ -65,16 +65,7 @@ fn choice(arguments: &SimArguments) -> Choice {
         None if is_vehicle => (Some(name), DEFAULT_MANOEUVRE.to_owned()),
         None => (None, name),
     };
-    Choice {
-        manoeuvre,
-        vehicle,
-        road: arguments.road.clone(),
-        tyre: arguments.tyre.clone(),
-        powertrain: arguments.powertrain.clone(),
-        brake: arguments.brake.clone(),
-        steering: arguments.steering.clone(),
-        aerodynamics: arguments.aerodynamics.clone(),
-    }
+    arguments.parts.choice(manoeuvre, vehicle, arguments.brake.clone())
 }
 
 /// What is recorded of a step: what the vehicle did, and what its subsystems answered to it.
@@ -162,17 +153,4 @@ fn report(job: &Job, simulation: &Simulation, table: &SignalTable, elapsed_s: f6
     if outside > 0 {
         println!("  tyres carried loads for which their files were not fitted in {outside} wheel-steps");
     }
-}
-
-fn write(arguments: &SimArguments, table: &SignalTable) -> anyhow::Result<()> {
-    if let Some(path) = &arguments.out {
-        table.write_csv(path)?;
-    }
-    if let Some(path) = &arguments.plot {
-        table.write_plot(path)?;
-    }
-    if let Some(path) = &arguments.trajectory {
-        table.write_path(path)?;
-    }
-    Ok(())
 }

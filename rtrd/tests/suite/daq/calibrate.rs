@@ -1,16 +1,15 @@
 //! `rtrd daq calibrate`: a person, or a script, answers.
 
+use std::process::Command;
+
 use acquisition::calibration::CalibrationFile;
 
 use super::live::Live;
-use super::{command, complaint, run};
+use super::{command, complaint};
 use crate::support::program::Program;
 
-fn arguments<'a>(live: &'a Live, more: &[&'a str]) -> Vec<&'a str> {
-    let mut arguments = vec!["calibrate", "--seconds", "0.05"];
-    arguments.extend(live.arguments());
-    arguments.extend(more);
-    arguments
+fn calibrate(live: &Live, more: &str) -> Command {
+    command(&live.line(&format!("calibrate --seconds 0.05 {more}")))
 }
 
 /// A pedal that shows 30 released and 450 pressed: 0 and 1, as the shipped calibration has them.
@@ -35,7 +34,7 @@ fn a_pedal_through_pipes() {
     let path = folder.path().join("mine.toml");
     let out = path.to_str().unwrap();
     for round in 0..2 {
-        let program = Program::with_pipes(command(&arguments(&live, &["throttle", "--out", out])));
+        let program = Program::with_pipes(calibrate(&live, &format!("throttle --out {out}")));
         let (status, text, complaint) = calibrate_throttle(&live, program).end();
         assert!(status.success(), "{text}{complaint}");
         assert!(text.contains(&format!("wrote {out}")), "{text}");
@@ -57,8 +56,8 @@ fn a_pedal_on_a_terminal_without_writing() {
     let live = Live::new("terminal");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let program =
-        Program::on_terminal(command(&arguments(&live, &["throttle", "--dry-run", "--out", path.to_str().unwrap()])));
+    let line = format!("throttle --dry-run --out {}", path.display());
+    let program = Program::on_terminal(calibrate(&live, &line));
     let (status, text, _) = calibrate_throttle(&live, program).end();
     assert!(status.success(), "{text}");
     assert!(text.contains("would write") && text.contains("two_point = [[30.0, 0.0], [450.0, 1.0]]"), "{text}");
@@ -70,7 +69,7 @@ fn points_that_are_too_close_are_asked_for_again_and_then_refused() {
     let live = Live::new("close");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let mut program = Program::with_pipes(command(&arguments(&live, &["throttle", "--out", path.to_str().unwrap()])));
+    let mut program = Program::with_pipes(calibrate(&live, &format!("throttle --out {}", path.display())));
     program.answer("\n\n\n\n\n\n");
     program.await_times("1/2", 3);
     let (status, text, complaint) = program.end();
@@ -82,7 +81,7 @@ fn points_that_are_too_close_are_asked_for_again_and_then_refused() {
 #[test]
 fn a_table_and_numbers_that_are_none() {
     let live = Live::new("table");
-    let mut program = Program::with_pipes(command(&arguments(&live, &["brake", "--points", "3", "--dry-run"])));
+    let mut program = Program::with_pipes(calibrate(&live, "brake --points 3 --dry-run"));
     for (number, raw, answer) in [(1, -6.0, "0\n"), (2, 9000.0, "ten\n10,5\n"), (3, 32_000.0, "\n")] {
         program.await_text(&format!("{number}/3"));
         live.set(0, raw);
@@ -101,9 +100,9 @@ fn answers_that_end_write_nothing() {
     let live = Live::new("end");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let mut program = Program::with_pipes(command(&arguments(&live, &["brake", "--out", path.to_str().unwrap()])));
+    let mut program = Program::with_pipes(calibrate(&live, &format!("brake --out {}", path.display())));
     program.await_text("1/2");
-    program.hang_up();
+    program.close_input();
     let (status, _, complaint) = program.end();
     assert!(!status.success() && complaint.contains("nothing was written"), "{complaint}");
     assert!(!path.exists());
@@ -112,8 +111,8 @@ fn answers_that_end_write_nothing() {
 #[test]
 fn unknown_channels_are_answered_with_the_known() {
     let live = Live::new("unknown");
-    let message = complaint(&run(&arguments(&live, &["clutch"])).0);
+    let message = complaint(&live.line("calibrate clutch"));
     assert!(message.contains("no channel \"clutch\"") && message.contains("brake, throttle, steering"), "{message}");
-    let message = complaint(&run(&["calibrate", "--instance", live.instance()]).0);
+    let message = complaint(&format!("calibrate --instance {}", live.instance()));
     assert!(message.contains("--acquisition"), "{message}");
 }

@@ -91,9 +91,9 @@ impl Live {
         self.name.instance()
     }
 
-    /// The arguments that name it.
-    pub fn arguments(&self) -> [&str; 4] {
-        ["--instance", self.instance(), "--acquisition", "buggy"]
+    /// A line, with the arguments that name it behind.
+    pub fn line(&self, line: &str) -> String {
+        format!("{line} --instance {} --acquisition buggy", self.instance())
     }
 }
 

@@ -6,7 +6,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::live::Live;
-use super::{command, complaint, run};
+use super::{command, complaint, printed};
 
 fn rows(text: &str) -> Vec<Vec<f64>> {
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -18,25 +18,21 @@ fn raw_numbers_and_values_go_to_a_table() {
     let live = Live::new("record");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
-    let path = path.to_str().unwrap();
-    let mut arguments = vec!["record", path, "--seconds", "1"];
-    arguments.extend(live.arguments());
-    let (output, text) = run(&arguments);
-    assert!(output.status.success(), "{output:?}");
-    let table = std::fs::read_to_string(path).unwrap();
+    let line = live.line(&format!("record {} --seconds 1", path.display()));
+    let said = printed(&line);
+    let table = std::fs::read_to_string(&path).unwrap();
     assert!(table.contains("# units: brake (bar), throttle (1), steering (deg)\n"), "{table}");
     assert!(table.contains("\ntime_s,brake.raw,throttle.raw,steering.raw,brake,throttle,steering\n"), "{table}");
     let rows = rows(&table);
-    assert!(text.contains(&format!("({} rows, ", rows.len())) && rows.len() >= 2, "{text}");
+    assert!(said.contains(&format!("({} rows, ", rows.len())) && rows.len() >= 2, "{said}");
     assert_eq!(rows[0][0], 0.0);
     assert!(rows.windows(2).all(|pair| pair[0][0] < pair[1][0]), "{table}");
     assert!(rows.iter().all(|row| row[1..4] == [8191.75, 210.0, 500.0] && row[5] == 0.5), "{table}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
 
-    let message = complaint(&run(&arguments).0);
+    let message = complaint(&line);
     assert!(message.contains("is there already") && message.contains("--force"), "{message}");
-    arguments.push("--force");
-    assert!(run(&arguments).0.status.success());
+    printed(&format!("{line} --force"));
 }
 
 /// Every sample is published twice, as it is when a period ends between two samples, and carries its number. However
@@ -46,10 +42,7 @@ fn samples_are_counted_and_not_publications() {
     let live = Live::publishing("twice", 2, |[brake, throttle, _], sample| [brake, throttle, sample as f64]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
-    let mut arguments = vec!["record", path.to_str().unwrap(), "--seconds", "1"];
-    arguments.extend(live.arguments());
-    let (output, text) = run(&arguments);
-    assert!(output.status.success(), "{output:?}");
+    let said = printed(&live.line(&format!("record {} --seconds 1", path.display())));
     let rows = rows(&std::fs::read_to_string(&path).unwrap());
     assert!(rows.windows(2).all(|pair| pair[0][3] < pair[1][3]), "a sample has two rows");
     let samples = (rows[rows.len() - 1][3] - rows[0][3]) as usize + 1;
@@ -57,7 +50,7 @@ fn samples_are_counted_and_not_publications() {
         0 => "no sample lost)".to_owned(),
         lost => format!(" {lost} samples lost in "),
     };
-    assert!(text.contains(&lost), "{samples} samples, {} rows: {text}", rows.len());
+    assert!(said.contains(&lost), "{samples} samples, {} rows: {said}", rows.len());
 }
 
 #[test]
@@ -65,9 +58,8 @@ fn a_signal_ends_it_with_a_whole_file() {
     let live = Live::new("signal");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
-    let mut arguments = vec!["record", path.to_str().unwrap()];
-    arguments.extend(live.arguments());
-    let mut child = command(&arguments).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let line = live.line(&format!("record {}", path.display()));
+    let mut child = command(&line).stdout(std::process::Stdio::null()).spawn().unwrap();
     let part = folder.path().join("drive.csv.part");
     for _ in 0..6000 {
         if std::fs::metadata(&part).is_ok_and(|found| found.len() > 0) {
@@ -87,8 +79,7 @@ fn where_nothing_is_published_there_is_no_file() {
     let live = Live::silent("norecord");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
-    let path = path.to_str().unwrap();
-    let message = complaint(&run(&["record", path, "--seconds", "0.1", "--instance", live.instance()]).0);
+    let message = complaint(&format!("record {} --seconds 0.1 --instance {}", path.display(), live.instance()));
     assert!(message.contains("nothing was published on /acquisition/"), "{message}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

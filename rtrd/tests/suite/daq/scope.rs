@@ -1,16 +1,13 @@
 //! `rtrd daq scope`.
 
 use super::live::Live;
-use super::{command, complaint, run};
+use super::{command, complaint, printed};
 use crate::support::program::Program;
 
 #[test]
 fn one_look_has_names_values_states_and_faults() {
     let live = Live::new("once");
-    let mut arguments = vec!["scope", "--once", "--interval-ms", "50"];
-    arguments.extend(live.arguments());
-    let (output, text) = run(&arguments);
-    assert!(output.status.success(), "{output:?}");
+    let text = printed(&live.line("scope --once --interval-ms 50"));
     let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
     assert!(line("board").contains("flowing") && line("board").contains("17"), "{text}");
     // 210 of 420 counts; 8191.75 of 32767 are 10 bar; 500 counts to the right.
@@ -24,10 +21,7 @@ fn one_look_has_names_values_states_and_faults() {
 #[test]
 fn without_a_terminal_there_is_a_line_per_look() {
     let live = Live::new("lines");
-    let mut arguments = vec!["scope", "--interval-ms", "10", "--seconds", "1"];
-    arguments.extend(live.arguments());
-    let (output, text) = run(&arguments);
-    assert!(output.status.success(), "{output:?}");
+    let text = printed(&live.line("scope --interval-ms 10 --seconds 1"));
     assert!(text.contains("brake [bar]  throttle  steering [deg]"), "{text}");
     let looks: Vec<&str> = text.lines().filter(|line| line.contains("throttle 0.5000")).collect();
     assert!(!looks.is_empty() && looks[0].contains("board flowing"), "{text}");
@@ -37,7 +31,7 @@ fn without_a_terminal_there_is_a_line_per_look() {
 #[test]
 fn names_of_another_file_are_not_shown() {
     let live = Live::new("names");
-    let (_, text) = run(&["scope", "--once", "--instance", live.instance()]);
+    let text = printed(&format!("scope --once --instance {}", live.instance()));
     assert!(text.contains("names not known") && text.contains("channel[2]"), "{text}");
 }
 
@@ -46,7 +40,7 @@ fn names_of_another_file_are_not_shown() {
 fn names_are_those_of_the_region() {
     let live = Live::new("region");
     live.name_channels(&[("pedal", "bar"), ("lever", "-"), ("wheel", "deg")]);
-    let (_, text) = run(&["scope", "--once", "--instance", live.instance()]);
+    let text = printed(&format!("scope --once --instance {}", live.instance()));
     assert!(text.contains("acquisition /nowhere/mine.toml"), "{text}");
     let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
     assert!(
@@ -54,35 +48,33 @@ fn names_are_those_of_the_region() {
         "{text}"
     );
     assert!(text.contains("source[0]"), "{text}");
-    let message = complaint(&run(&["calibrate", "--instance", live.instance()]).0);
+    let message = complaint(&format!("calibrate --instance {}", live.instance()));
     assert!(message.contains("--acquisition"), "{message}");
     live.name_channels(&[("pedal", "bar")]);
-    let (_, text) = run(&["scope", "--once", "--instance", live.instance()]);
+    let text = printed(&format!("scope --once --instance {}", live.instance()));
     assert!(text.contains("channel[2]") && !text.contains("pedal"), "{text}");
 }
 
 #[test]
 fn before_the_first_publication_it_says_so() {
     let live = Live::silent("silent");
-    let (output, text) = run(&["scope", "--once", "--instance", live.instance()]);
-    assert!(output.status.success() && text.contains("nothing published on /acquisition/ yet"), "{text}");
+    let text = printed(&format!("scope --once --instance {}", live.instance()));
+    assert!(text.contains("nothing published on /acquisition/ yet"), "{text}");
 }
 
 #[test]
 fn what_does_not_exist_is_named() {
     let live = Live::new("errors");
-    let message = complaint(&run(&["scope", "--instance", "test-daq-none"]).0);
+    let message = complaint("scope --instance test-daq-none");
     assert!(message.contains("no instance \"test-daq-none\" is running"), "{message}");
-    let message = complaint(&run(&["scope", "--instance", live.instance(), "--acquisition", "none"]).0);
+    let message = complaint(&format!("scope --instance {} --acquisition none", live.instance()));
     assert!(message.contains("`none`") && message.contains("buggy"), "{message}");
 }
 
 #[test]
 fn on_a_terminal_keys_select_and_end() {
     let live = Live::new("keys");
-    let mut arguments = vec!["scope", "--interval-ms", "20"];
-    arguments.extend(live.arguments());
-    let mut program = Program::on_terminal(command(&arguments));
+    let mut program = Program::on_terminal(command(&live.line("scope --interval-ms 20")));
     program.await_text("select a channel");
     program.await_text("the picture spans");
     program.answer("\x1b[B");

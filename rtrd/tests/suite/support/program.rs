@@ -99,7 +99,7 @@ impl Program {
     }
 
     /// Closes what it reads.
-    pub fn hang_up(&mut self) {
+    pub fn close_input(&mut self) {
         self.keys = None;
     }
 

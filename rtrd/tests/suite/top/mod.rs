@@ -8,14 +8,15 @@ use std::process::{Command, Output};
 use crate::support;
 use live::Live;
 
-fn command(arguments: &[&str]) -> Command {
+/// `rtrd top` with the words of a line.
+fn command(line: &str) -> Command {
     let mut command = support::command(&["top"]);
-    command.args(arguments);
+    command.args(line.split_whitespace());
     command
 }
 
-fn top(arguments: &[&str]) -> (Output, String) {
-    let output = command(arguments).output().unwrap();
+fn top(line: &str) -> (Output, String) {
+    let output = command(line).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
@@ -23,7 +24,7 @@ fn top(arguments: &[&str]) -> (Output, String) {
 #[test]
 fn without_a_terminal_one_look_is_printed() {
     let live = Live::new("plain");
-    let (output, text) = top(&["--instance", live.instance(), "--interval-ms", "20"]);
+    let (output, text) = top(&format!("--instance {} --interval-ms 20", live.instance()));
     assert!(output.status.success(), "{output:?}");
     for part in ["processes", "latencies in µs", "blocks", "signals", "absent", "17 more have never been written"] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
@@ -40,7 +41,7 @@ fn it_calls_nothing_real_time_that_is_not() {
     let mut live = Live::new("rights");
     let state = tempfile::tempdir().unwrap();
     let first_line_but_one = |live: &Live| {
-        let mut command = command(&["--once", "-i", live.instance()]);
+        let mut command = command(&format!("--once -i {}", live.instance()));
         let output = command.env("RTRD_STATE_DIR", state.path()).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         text.lines().nth(1).unwrap().to_owned()
@@ -68,11 +69,11 @@ fn it_calls_nothing_real_time_that_is_not() {
 #[test]
 fn signals_have_the_names_that_the_region_gives_them() {
     let mut live = Live::new("names");
-    let (_, text) = top(&["--once", "-i", live.instance()]);
+    let (_, text) = top(&format!("--once -i {}", live.instance()));
     assert!(text.contains("plant_outputs.outputs[0]") && text.contains("14.2500"), "{text}");
     let tank = service::Job::Plant(Box::new(plant::Scenario::builtin("tank-level").unwrap()));
     live.name_signals(&service::names_of(&tank));
-    let (_, text) = top(&["--once", "-i", live.instance()]);
+    let (_, text) = top(&format!("--once -i {}", live.instance()));
     let level = text.lines().find(|line| line.contains("level_cm") && line.contains("output")).unwrap();
     assert!(level.contains("14.2500") && level.trim_end().ends_with("cm"), "{text}");
     assert!(text.contains("tank-level · tank"), "{text}");
@@ -82,14 +83,14 @@ fn signals_have_the_names_that_the_region_gives_them() {
 fn looking_writes_nothing() {
     let live = Live::new("reads");
     let before = std::fs::read(live.name.path()).unwrap();
-    assert!(top(&["--once", "-i", live.instance()]).0.status.success());
+    assert!(top(&format!("--once -i {}", live.instance())).0.status.success());
     assert!(before == std::fs::read(live.name.path()).unwrap(), "the region has changed");
 }
 
 #[test]
 fn an_instance_that_does_not_run_is_answered_with_those_that_do() {
     let live = Live::new("other");
-    let (output, text) = top(&["--instance", "test-top-no-such-instance"]);
+    let (output, text) = top("--instance test-top-no-such-instance");
     assert_eq!((output.status.code(), text.as_str()), (Some(1), ""));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("no instance \"test-top-no-such-instance\" is running"), "{message}");
@@ -98,8 +99,8 @@ fn an_instance_that_does_not_run_is_answered_with_those_that_do() {
 
 #[test]
 fn bad_arguments_are_errors() {
-    for arguments in [["--instance", "a/b"], ["--interval-ms", "0"], ["--config", "no-such-file"]] {
-        let (output, _) = top(&arguments);
+    for arguments in ["--instance a/b", "--interval-ms 0", "--config no-such-file"] {
+        let (output, _) = top(arguments);
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}");
     }
 }

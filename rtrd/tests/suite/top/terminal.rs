@@ -13,7 +13,7 @@ use super::live::Live;
 use crate::support::program::{Program, on_new_terminal, stty};
 
 fn watching(instance: &str) -> Command {
-    command(&["--instance", instance, "--interval-ms", "20"])
+    command(&format!("--instance {instance} --interval-ms 20"))
 }
 
 /// The program on a terminal of its own.
@@ -78,9 +78,9 @@ fn a_terminal_that_is_closed_ends_it() {
         drawn.extend_from_slice(&part[..count]);
     }
     drop(screen);
-    let patience = Instant::now() + Duration::from_secs(30);
+    let deadline = Instant::now() + Duration::from_secs(30);
     while child.try_wait().unwrap().is_none() {
-        if Instant::now() > patience {
+        if Instant::now() > deadline {
             child.kill().unwrap();
             panic!("it goes on without a terminal");
         }
@@ -97,9 +97,9 @@ fn it_stays_when_the_run_ends_and_shows_the_next_one() {
     on_terminal.program.await_text("the run is over");
     let before = on_terminal.program.text().matches("real-time").count();
     let next = Live::new("again");
-    let patience = Instant::now() + Duration::from_secs(30);
+    let deadline = Instant::now() + Duration::from_secs(30);
     while on_terminal.program.text().matches("real-time").count() == before {
-        assert!(Instant::now() < patience, "the next run was not shown:\n{}", on_terminal.program.text());
+        assert!(Instant::now() < deadline, "the next run was not shown:\n{}", on_terminal.program.text());
         std::thread::sleep(Duration::from_millis(10));
     }
     on_terminal.program.answer("q");

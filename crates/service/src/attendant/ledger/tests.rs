@@ -82,7 +82,7 @@ fn what_happens_at_a_point_is_said_so() {
 }
 
 #[test]
-fn a_lost_beginning_or_end_confuses_nobody() {
+fn a_lost_beginning_or_end_is_no_confusion() {
     let mut ledger = Ledger::default();
     ledger.note(event(Phase::End, 20, 4));
     ledger.note(event(Phase::Begin, 30, 0));

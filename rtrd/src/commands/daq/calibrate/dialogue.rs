@@ -24,47 +24,45 @@ impl Dialogue {
             None => "(type it)".to_owned(),
         };
         let unit = if unit.is_empty() { String::new() } else { format!(" in {unit}") };
-        for _ in 0..ATTEMPTS {
-            let answer = self.ask(&format!("{question}{unit} {hint}, then Enter: "))?;
-            match (answer.as_str(), usual) {
-                ("", Some(usual)) => return Ok(usual),
-                (answer, _) => match number(answer) {
-                    Some(value) => return Ok(value),
-                    None => println!("  expected a number, found {answer:?}"),
-                },
-            }
-        }
-        bail!("no number was given in {ATTEMPTS} answers; nothing was written")
+        self.ask_until(&format!("{question}{unit} {hint}, then Enter: "), "a number", |answer| match answer {
+            "" => usual,
+            answer => number(answer),
+        })
     }
 
     /// Asks whether to take a number: an empty line or yes takes it, no takes none, another number takes that.
     pub fn accept(&mut self, question: &str, proposed: f64) -> anyhow::Result<Option<f64>> {
-        for _ in 0..ATTEMPTS {
-            let answer = self.ask(&format!("{question} [Enter: yes, n: none, or a number]: "))?;
-            match answer.to_lowercase().as_str() {
-                "" | "y" | "yes" => return Ok(Some(proposed)),
-                "n" | "no" => return Ok(None),
-                answer => match number(answer).filter(|value| *value >= 0.0) {
-                    Some(value) => return Ok(Some(value)),
-                    None => {
-                        println!("  expected Enter, n or a number that is not negative, found {answer:?}")
-                    }
-                },
-            }
-        }
-        bail!("no answer was understood; nothing was written")
+        let expected = "Enter, n or a number that is not negative";
+        self.ask_until(&format!("{question} [Enter: yes, n: none, or a number]: "), expected, |answer| match answer {
+            "" | "y" | "yes" => Some(Some(proposed)),
+            "n" | "no" => Some(None),
+            answer => number(answer).filter(|value| *value >= 0.0).map(Some),
+        })
     }
 
     /// Asks for yes or no; an empty line is yes.
     pub fn agree(&mut self, question: &str) -> anyhow::Result<bool> {
+        self.ask_until(&format!("{question} [Enter: yes, n: no]: "), "Enter or n", |answer| match answer {
+            "" | "y" | "yes" => Some(true),
+            "n" | "no" => Some(false),
+            _ => None,
+        })
+    }
+
+    fn ask_until<T>(
+        &mut self,
+        question: &str,
+        expected: &str,
+        understand: impl Fn(&str) -> Option<T>,
+    ) -> anyhow::Result<T> {
         for _ in 0..ATTEMPTS {
-            match self.ask(&format!("{question} [Enter: yes, n: no]: "))?.to_lowercase().as_str() {
-                "" | "y" | "yes" => return Ok(true),
-                "n" | "no" => return Ok(false),
-                answer => println!("  expected Enter or n, found {answer:?}"),
+            let answer = self.ask(question)?.to_lowercase();
+            match understand(&answer) {
+                Some(understood) => return Ok(understood),
+                None => println!("  expected {expected}, found {answer:?}"),
             }
         }
-        bail!("no answer was understood; nothing was written")
+        bail!("none of {ATTEMPTS} answers was {expected}; nothing was written")
     }
 
     fn ask(&mut self, question: &str) -> anyhow::Result<String> {

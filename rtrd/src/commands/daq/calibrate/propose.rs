@@ -94,7 +94,6 @@ const LOOK_EVERY_NS: u64 = 300_000;
 /// How long nothing may come at all.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// What came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     pub mean: f64,

@@ -3,7 +3,6 @@
 mod plots;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use board_emulator::differentiators::{
@@ -45,7 +44,7 @@ const PERIOD_MS: f64 = 5.0;
 /// Periods and windows that make sense (ms).
 const TIMES_MS: std::ops::RangeInclusive<f64> = 0.01..=10_000.0;
 
-pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<ExitCode> {
+pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<()> {
     let period_ns = arguments.period.map(|period_ms| nanoseconds(period_ms, "--period")).transpose()?;
     let window_s = 1e-9 * nanoseconds(arguments.window, "--window")? as f64;
     let (recording, what) = recorded(arguments, period_ns)?;
@@ -55,8 +54,7 @@ pub fn differentiators(arguments: &DifferentiatorsArguments) -> anyhow::Result<E
     println!("{what}: {} samples, reference over ±{} ms", recording.values().len(), arguments.window);
     let unit = unit(arguments);
     plots::print(&comparison, unit);
-    write_files(arguments, &recording, &comparison, unit)?;
-    Ok(ExitCode::SUCCESS)
+    write_files(arguments, &recording, &comparison, unit)
 }
 
 fn nanoseconds(time_ms: f64, option: &str) -> anyhow::Result<u64> {
@@ -68,7 +66,6 @@ fn nanoseconds(time_ms: f64, option: &str) -> anyhow::Result<u64> {
     }
 }
 
-/// The recording and what it is called.
 fn recorded(arguments: &DifferentiatorsArguments, period_ns: Option<u64>) -> anyhow::Result<(Recording, String)> {
     let Some(path) = &arguments.recording else {
         let period_ns = period_ns.unwrap_or((PERIOD_MS * 1e6) as u64);

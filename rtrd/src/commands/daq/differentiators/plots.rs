@@ -15,7 +15,6 @@ type Quantity = (&'static str, &'static str, fn(&Estimate) -> f64);
 const QUANTITIES: [Quantity; 2] =
     [("rate", "s", |estimate| estimate.rate), ("acceleration", "s²", |estimate| estimate.acceleration)];
 
-/// File names and plots.
 pub fn all(recording: &Recording, comparison: &Comparison, unit: &str) -> Vec<(String, LinePlot)> {
     let times_s = recording.times_s();
     let mut plots = vec![("reference.svg".to_owned(), reference(&times_s, recording, comparison, unit))];
@@ -69,7 +68,6 @@ fn trade(comparison: &Comparison, unit: &str) -> LinePlot {
     LinePlot::new("Noise over delay", "late by [ms]", panels.into())
 }
 
-/// Prints the table.
 pub fn print(comparison: &Comparison, unit: &str) {
     let (rate, acceleration) = (format!("rate ({unit}/s)"), format!("acceleration ({unit}/s²)"));
     println!("  {:14} {rate:>31}   {acceleration:>34}", "");
@@ -93,7 +91,6 @@ pub fn print(comparison: &Comparison, unit: &str) {
     println!("  late: the shift that fits best; noise: root mean square besides that shift; error: without it");
 }
 
-/// The table as CSV.
 pub fn csv(comparison: &Comparison) -> String {
     let mut text = String::from(
         "method,rate_delay_s,rate_noise_rms,rate_error_rms,acceleration_delay_s,acceleration_noise_rms,acceleration_error_rms\n",

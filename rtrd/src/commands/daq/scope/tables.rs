@@ -2,34 +2,47 @@
 
 use std::collections::VecDeque;
 
-use super::look::{ChannelLook, Look, SourceLook};
-use crate::top::table::{Cell, Column, Table, Tone};
+use super::screen::{ChannelLook, Look, SourceLook};
+use crate::top::table::{Cell, Column, Columns, Table, Tone};
 use crate::view::trouble;
 
-const SOURCE_COLUMNS: [Column; 12] = [
-    Column::text("source", 99),
-    Column::text("state", 98),
-    Column::number("samples/s", "samples/s", 97),
-    Column::text("clock", 60),
-    Column::number("samples", "samples", 70),
-    Column::number("bytes", "bytes", 20),
-    Column::number("bursts", "bursts", 40),
-    Column::number("largest", "largest", 30),
-    Column::number("lost", "lost", 90),
-    Column::number("refused", "refused", 89),
-    Column::number("resynchronised", "resync", 50),
-    Column::number("reconnects", "reconn", 80),
+const SOURCES: &Columns<SourceLook> = &[
+    (Column::text("source", 99), |source| Cell::plain(&source.name)),
+    (Column::text("state", 98), |source| {
+        let (state, tone) = state(source.status.state);
+        Cell::new(state, tone)
+    }),
+    (Column::number("samples/s", "samples/s", 97), |source| {
+        Cell::known(source.samples_per_s.map(|rate| format!("{rate:.1}")))
+    }),
+    (Column::text("clock", 60), |source| Cell::new(clock(source.status.clock), Tone::Faint)),
+    (Column::number("samples", "samples", 70), |source| Cell::plain(source.status.blocks)),
+    (Column::number("bytes", "bytes", 20), |source| Cell::plain(source.status.bytes)),
+    (Column::number("bursts", "bursts", 40), |source| Cell::plain(source.status.bursts)),
+    (Column::number("largest", "largest", 30), |source| Cell::plain(source.status.largest_burst)),
+    (Column::number("lost", "lost", 90), |source| Cell::trouble(source.status.lost)),
+    (Column::number("refused", "refused", 89), |source| Cell::trouble(source.status.corrupted)),
+    (Column::number("resynchronised", "resync", 50), |source| Cell::trouble(source.status.resynchronised)),
+    (Column::number("reconnects", "reconn", 80), |source| Cell::trouble(source.status.reconnects)),
 ];
 
-const CHANNEL_COLUMNS: [Column; 8] = [
-    Column::text("channel", 99),
-    Column::number("value", "value", 98),
-    Column::text("unit", 97),
-    Column::number("rate /s", "rate /s", 60),
-    Column::number("raw", "raw", 70),
-    Column::number("age ms", "age ms", 80),
-    Column::text("condition", 90),
-    Column::text("before", 50),
+const CHANNELS: &Columns<ChannelLook> = &[
+    (Column::text("channel", 99), |channel| Cell::plain(&channel.name.name)),
+    (Column::number("value", "value", 98), |channel| Cell::plain(number(channel.status.value))),
+    (Column::text("unit", 97), |channel| Cell::new(&channel.name.unit, Tone::Faint)),
+    (Column::number("rate /s", "rate /s", 60), |channel| Cell::plain(number(channel.status.rate))),
+    (Column::number("raw", "raw", 70), |channel| Cell::new(number(channel.status.raw), Tone::Faint)),
+    (Column::number("age ms", "age ms", 80), |channel| {
+        channel.age_ns.map_or_else(Cell::none, |age_ns| {
+            let tone = if age_ns > OLD_NS { Tone::Bad } else { Tone::Plain };
+            Cell::new(format!("{:.1}", age_ns as f64 * 1e-6), tone)
+        })
+    }),
+    (Column::text("condition", 90), |channel| {
+        let (condition, tone) = condition(channel.status.faults, channel.status.reaction);
+        Cell::new(condition, tone)
+    }),
+    (Column::text("before", 50), |channel| Cell::new(channel.past.line(SPARK_COLUMNS), Tone::Good)),
 ];
 
 /// Columns of the small pictures.
@@ -38,26 +51,11 @@ const SPARK_COLUMNS: usize = 24;
 const OLD_NS: u64 = 100_000_000;
 
 pub fn sources(look: &Look) -> Table {
-    Table { columns: SOURCE_COLUMNS.to_vec(), rows: look.sources.iter().map(source_row).collect() }
+    Table::of(SOURCES, &look.sources)
 }
 
-fn source_row(source: &SourceLook) -> Vec<Cell> {
-    let status = &source.status;
-    let (state, tone) = state(status.state);
-    vec![
-        Cell::plain(&source.name),
-        Cell::new(state, tone),
-        source.samples_per_s.map_or_else(Cell::none, |rate| Cell::plain(format!("{rate:.1}"))),
-        Cell::new(clock(status.clock), Tone::Faint),
-        Cell::plain(status.blocks),
-        Cell::plain(status.bytes),
-        Cell::plain(status.bursts),
-        Cell::plain(status.largest_burst),
-        Cell::trouble(status.lost),
-        Cell::trouble(status.corrupted),
-        Cell::trouble(status.resynchronised),
-        Cell::trouble(status.reconnects),
-    ]
+pub fn channels(look: &Look) -> Table {
+    Table::of(CHANNELS, &look.channels)
 }
 
 fn state(state: u64) -> (&'static str, Tone) {
@@ -80,29 +78,6 @@ fn clock(clock: u64) -> &'static str {
         4 => "recorded",
         _ => "-",
     }
-}
-
-pub fn channels(look: &Look) -> Table {
-    Table { columns: CHANNEL_COLUMNS.to_vec(), rows: look.channels.iter().map(channel_row).collect() }
-}
-
-fn channel_row(channel: &ChannelLook) -> Vec<Cell> {
-    let status = &channel.status;
-    let (condition, tone) = condition(status.faults, status.reaction);
-    let age = channel.age_ns.map_or_else(Cell::none, |age_ns| {
-        let tone = if age_ns > OLD_NS { Tone::Bad } else { Tone::Plain };
-        Cell::new(format!("{:.1}", age_ns as f64 * 1e-6), tone)
-    });
-    vec![
-        Cell::plain(&channel.name.name),
-        Cell::plain(number(status.value)),
-        Cell::new(&channel.name.unit, Tone::Faint),
-        Cell::plain(number(status.rate)),
-        Cell::new(number(status.raw), Tone::Faint),
-        age,
-        Cell::new(condition, tone),
-        Cell::new(channel.past.line(SPARK_COLUMNS), Tone::Good),
-    ]
 }
 
 /// What is wrong with a channel and what is done about it.
@@ -129,7 +104,6 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// Values that are kept.
 const KEPT: usize = 400;
 
-/// The last values of a channel.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
     values: VecDeque<f64>,
@@ -171,7 +145,6 @@ impl Past {
         self.newest(count).map(height).collect()
     }
 
-    /// As characters.
     pub fn line(&self, columns: usize) -> String {
         let heights = self.heights(columns, BARS.len() as u64 - 1).into_iter();
         heights.map(|height| height.map_or(' ', |height| BARS[height as usize])).collect()
