@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::machine::CpuList;
 pub use rt::processes::is_alive;
 use shm_layout::blocks::{self, Health, Kinematics, PlantOutputs, STATE_RUNNING};
 use shm_layout::{Block, Reader, Region, RegionName};
@@ -165,6 +166,40 @@ impl Drop for Running {
         }
         let _ = self.0.wait();
     }
+}
+
+/// What the kernel says of a thread.
+pub struct Thread {
+    /// Its name.
+    pub name: String,
+    /// 0 is `SCHED_OTHER`, 1 is `SCHED_FIFO`.
+    pub policy: u32,
+    /// Under `SCHED_FIFO`; otherwise 0.
+    pub priority: u32,
+    /// The CPUs that it may run on.
+    pub cpus: CpuList,
+}
+
+/// The threads of a process, the first one first.
+pub fn threads(process: u64) -> Vec<Thread> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
+    let mut numbers: Vec<u32> = tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
+    numbers.sort_unstable();
+    let thread = |number: u32| {
+        let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}"));
+        // proc(5): priority and policy are fields 40 and 41 of `stat`, and the name in brackets is the second.
+        let stat = read("stat").expect("a thread");
+        let fields: Vec<&str> = stat.rsplit_once(") ").expect("a name").1.split_whitespace().collect();
+        let status = read("status").expect("a thread");
+        let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("CPUs");
+        Thread {
+            name: read("comm").expect("a thread").trim().to_owned(),
+            priority: fields[40 - 3].parse().expect("a priority"),
+            policy: fields[41 - 3].parse().expect("a policy"),
+            cpus: cpus.parse().expect("a list of CPUs"),
+        }
+    };
+    numbers.into_iter().map(thread).collect()
 }
 
 /// Looks again and again until there is something.
