@@ -13,7 +13,6 @@ use shm_layout::{Payload, Reader, Wait, Waited, Writer};
 use crate::session::Session;
 use crate::worker::{ANSWERER_SOCKET, ASKER_SOCKET, AnswerOrder, Channel, DATAGRAM_BYTES, Stamped, datagram_socket};
 
-/// Asks over all channels.
 pub struct Asker {
     requests: Writer<PlantOutputs>,
     answers: Reader<PlantInputs>,

@@ -14,7 +14,6 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Starts it.
     pub fn start(command: &mut Command) -> Result<Self> {
         let mut process = command
             .stdin(Stdio::piped())
@@ -26,7 +25,6 @@ impl Conversation {
         Ok(Self { process, orders, answers })
     }
 
-    /// Gives an order.
     pub fn tell(&mut self, order: &str) -> Result<()> {
         let orders = self.orders.as_mut().context("it takes no orders")?;
         writeln!(orders, "{order}")?;

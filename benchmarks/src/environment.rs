@@ -14,7 +14,6 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Describes this run.
     pub fn of(machine: &Machine, place: &Place) -> Self {
         let kernel = &machine.kernel;
         let real_time = if kernel.realtime { ", PREEMPT_RT" } else { ", not an RT kernel" };

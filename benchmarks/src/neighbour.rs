@@ -64,7 +64,6 @@ fn added_ns<const COUNT: usize>() -> f64 {
 pub struct Rounds(Vec<(f64, f64)>);
 
 impl Rounds {
-    /// None yet.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -79,7 +78,6 @@ impl Rounds {
         self.0.iter().map(|round| round.1).fold(f64::INFINITY, f64::min)
     }
 
-    /// All of them.
     pub fn all(&self) -> Vec<f64> {
         self.0.iter().map(|round| round.0).collect()
     }

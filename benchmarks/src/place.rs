@@ -47,7 +47,6 @@ impl Place {
         Ok(Self { cpu, other_cpu, priority: may_be_fifo().then_some(FIFO_PRIORITY) })
     }
 
-    /// The seat on the first CPU.
     pub fn seat(&self) -> Seat {
         Seat { cpu: self.cpu, priority: self.priority }
     }
@@ -103,7 +102,6 @@ impl Seat {
     }
 }
 
-/// The facts of this machine.
 pub fn this_machine() -> Result<Machine> {
     Ok(Machine::read(Path::new("/"))?)
 }

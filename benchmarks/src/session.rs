@@ -25,7 +25,6 @@ pub struct Names {
 }
 
 impl Names {
-    /// Our region.
     pub fn region(&self) -> Result<RegionName> {
         Ok(RegionName::new(&format!("{INSTANCE_PREFIX}{}", self.process))?)
     }
@@ -77,12 +76,10 @@ impl Session {
         Ok(Self { names, region: Some(region) })
     }
 
-    /// The names, for worker processes.
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// Our region.
     pub fn open_region(&self) -> Result<Region> {
         Ok(Region::open(&self.names.region()?)?)
     }

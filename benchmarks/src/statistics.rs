@@ -6,15 +6,11 @@
 /// The four numbers by which a set of measurements is reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// The least.
     pub min: f64,
-    /// The median.
     pub p50: f64,
     /// The value that 99 in 100 do not exceed.
     pub p99: f64,
-    /// The most.
     pub max: f64,
-    /// How many there are.
     pub count: usize,
 }
 
@@ -31,7 +27,6 @@ impl Summary {
         })
     }
 
-    /// The same in another unit.
     pub fn scaled(self, factor: f64) -> Self {
         Self {
             min: self.min * factor,
@@ -65,7 +60,6 @@ pub fn median(values: Vec<f64>) -> Option<f64> {
 pub struct Line {
     /// Rise of y for each x.
     pub slope: f64,
-    /// y at x = 0.
     pub intercept: f64,
     /// Share of the variance of y that the line explains.
     pub r_squared: f64,

@@ -17,53 +17,45 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use clap::{Parser, Subcommand};
 use flat_out::Tally;
 use shm_layout::name::SHARED_MEMORY_DIRECTORY;
 use shm_layout::{Region, RegionName};
 
-const USAGE: &str = "usage: stress [--reads N] [--readers R]
-  --reads N     reads of all readers together (default 10000000)
-  --readers R   reader processes (default 3)";
+/// One process writes flat out, others read and hold every snapshot against a pattern.
+#[derive(Parser)]
+#[command(name = "stress")]
+struct Arguments {
+    /// Reads of all readers together
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    reads: u64,
+    /// Reader processes
+    #[arg(long, value_name = "R", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    readers: u64,
+    /// What the run starts itself with.
+    #[command(subcommand)]
+    part: Option<Part>,
+}
+
+#[derive(Subcommand)]
+#[command(hide = true)]
+enum Part {
+    Writer { folder: String },
+    Reader { folder: String, reads: u64 },
+}
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
-        // What the run starts itself with.
-        ["writer", folder] => println!("{}", flat_out::write_flat_out(&name_in(folder))),
-        ["reader", folder, reads] => println!("{}", flat_out::read(&name_in(folder), number(reads))),
-        ["--help" | "-h"] => println!("{USAGE}"),
-        _ => match parse(&arguments) {
-            Some((reads, readers)) => return run(reads, readers),
-            None => {
-                eprintln!("{USAGE}");
-                return ExitCode::from(2);
-            }
-        },
+    let arguments = Arguments::parse();
+    match arguments.part {
+        Some(Part::Writer { folder }) => println!("{}", flat_out::write_flat_out(&name_in(&folder))),
+        Some(Part::Reader { folder, reads }) => println!("{}", flat_out::read(&name_in(&folder), reads).to_line()),
+        None => return run(arguments.reads, arguments.readers),
     }
     ExitCode::SUCCESS
 }
 
-fn parse(arguments: &[&str]) -> Option<(u64, u64)> {
-    let (mut reads, mut readers) = (10_000_000, 3);
-    let (pairs, left) = arguments.as_chunks::<2>();
-    for [option, value] in pairs {
-        let value = value.parse().ok().filter(|value| *value > 0)?;
-        match *option {
-            "--reads" => reads = value,
-            "--readers" => readers = value,
-            _ => return None,
-        }
-    }
-    left.is_empty().then_some((reads, readers))
-}
-
 fn name_in(folder: &str) -> RegionName {
     RegionName::in_directory(Path::new(folder), "stress").expect("the name is good")
-}
-
-fn number(text: &str) -> u64 {
-    text.parse().expect("the run passes numbers")
 }
 
 fn start(arguments: &[&str]) -> Child {
@@ -89,9 +81,9 @@ fn run(reads: u64, readers: u64) -> ExitCode {
     let writer = start(&["writer", path]);
     let each = reads.div_ceil(readers).to_string();
     let children: Vec<Child> = (0..readers).map(|_| start(&["reader", path, &each])).collect();
-    let tallies = children.into_iter().map(|child| finish(child).parse::<Tally>().expect("a reader's numbers"));
+    let tallies = children.into_iter().map(|child| Tally::of_line(&finish(child)));
     let total = tallies.fold(Tally::default(), Tally::with);
-    let writes = number(finish(writer).trim());
+    let writes = finish(writer).trim().parse().expect("the number of writes");
     report(writes, &total, begun.elapsed().as_secs_f64());
     ExitCode::from(u8::from(total.torn > 0))
 }

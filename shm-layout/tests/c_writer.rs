@@ -27,9 +27,9 @@ fn what_c_writes_flat_out_is_read_whole() {
     let (place, region) = Place::with_region();
     let writer = start(&program, &place.name());
     let tally = flat_out::read(&place.name(), READS);
-    println!("reads, torn, retried, held, most attempts, fresh: {tally}");
+    println!("{tally:?}");
     assert_eq!((tally.reads, tally.torn), (READS, 0));
-    assert!(tally.fresh > 1, "reader and writer did not run side by side: {tally}");
+    assert!(tally.fresh > 1, "reader and writer did not run side by side: {tally:?}");
 
     // While it writes, nobody else may.
     let refused = region.claim(PLANT_OUTPUTS).unwrap_err();

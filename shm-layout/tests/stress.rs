@@ -30,13 +30,13 @@ fn three_readers_never_see_a_torn_snapshot() {
     match child::role().as_deref() {
         None => {}
         Some("writer") => return child::say(flat_out::write_flat_out(&place::given())),
-        Some(_) => return child::say(flat_out::read(&place::given(), READS.div_ceil(READERS))),
+        Some(_) => return child::say(flat_out::read(&place::given(), READS.div_ceil(READERS)).to_line()),
     }
     let (place, _region) = Place::with_region();
     let mut writer = Child::start(this_test!(), "writer", &place.environment());
     let readers: Vec<Child> =
         (0..READERS).map(|_| Child::start(this_test!(), "reader", &place.environment())).collect();
-    let tallies = readers.iter().map(|reader| reader.next().parse::<Tally>().unwrap());
+    let tallies = readers.iter().map(|reader| Tally::of_line(&reader.next()));
     let total = tallies.fold(Tally::default(), Tally::with);
     writer.tell("stop");
     let writes: u64 = writer.next().parse().unwrap();

@@ -1,10 +1,13 @@
 //! A live run, watched through the shared region.
 
+use std::io::Read;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::machine::CpuList;
 pub use rt::processes::is_alive;
 use shm_layout::blocks::{self, Health, Kinematics, PlantOutputs, STATE_RUNNING};
 use shm_layout::{Block, Reader, Region, RegionName};
@@ -25,6 +28,8 @@ const WAIT_MAX: Duration = Duration::from_secs(120);
 /// A run of `rtrd run` that is ended when it is dropped.
 pub struct LiveRun {
     supervisor: Option<Child>,
+    /// What it says on both outputs, read all the time: a pipe that is full would stop it.
+    said: [Option<JoinHandle<Vec<u8>>>; 2],
     name: RegionName,
     region: Region,
     health: [Reader<Health>; 3],
@@ -44,12 +49,13 @@ impl LiveRun {
 
     /// Starts a run by a command of its own.
     pub fn start_command(instance: &str, mut command: Command) -> Self {
-        let supervisor = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("rtrd starts");
+        let mut supervisor = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("rtrd starts");
+        let said = [read_all(supervisor.stdout.take()), read_all(supervisor.stderr.take())];
         let name = RegionName::new(instance).expect("a good name");
         let region = eventually("the region appears", || Region::observe(&name).ok());
         let health = PROCESSES.map(|(_, block)| region.reader(block));
         let (outputs, motion) = (region.reader(blocks::PLANT_OUTPUTS), region.reader(blocks::KINEMATICS));
-        let mut run = Self { supervisor: Some(supervisor), name, region, health, outputs, motion };
+        let mut run = Self { supervisor: Some(supervisor), said, name, region, health, outputs, motion };
         for index in 0..PROCESSES.len() {
             run.wait_until_running(index, 0);
         }
@@ -111,9 +117,11 @@ impl LiveRun {
 
     /// Ends the run as Ctrl-C does, and returns what the supervisor said.
     pub fn finish(mut self) -> Output {
-        let child = self.supervisor.take().expect("the run has not been ended");
+        let mut child = self.supervisor.take().expect("the run has not been ended");
         send(child.id(), Signal::SIGINT);
-        child.wait_with_output().expect("the supervisor ends")
+        let status = child.wait().expect("the supervisor ends");
+        let [stdout, stderr] = self.said.each_mut().map(|said| said.take().map_or(Vec::new(), joined));
+        Output { status, stdout, stderr }
     }
 
     /// Kills the supervisor, so that it can do nothing any more.
@@ -127,6 +135,20 @@ impl LiveRun {
     pub fn region_exists(&self) -> bool {
         self.name.path().exists()
     }
+}
+
+/// Reads to the end in a thread.
+fn read_all(output: Option<impl Read + Send + 'static>) -> Option<JoinHandle<Vec<u8>>> {
+    let mut output = output?;
+    Some(std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes).expect("a pipe");
+        bytes
+    }))
+}
+
+fn joined(reading: JoinHandle<Vec<u8>>) -> Vec<u8> {
+    reading.join().expect("a thread that reads")
 }
 
 impl Drop for LiveRun {
@@ -167,6 +189,40 @@ impl Drop for Running {
         }
         let _ = self.0.wait();
     }
+}
+
+/// What the kernel says of a thread.
+pub struct Thread {
+    /// Its name.
+    pub name: String,
+    /// 0 is `SCHED_OTHER`, 1 is `SCHED_FIFO`.
+    pub policy: u32,
+    /// Under `SCHED_FIFO`; otherwise 0.
+    pub priority: u32,
+    /// The CPUs that it may run on.
+    pub cpus: CpuList,
+}
+
+/// The threads of a process, the first one first.
+pub fn threads(process: u64) -> Vec<Thread> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
+    let mut numbers: Vec<u32> = tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
+    numbers.sort_unstable();
+    let thread = |number: u32| {
+        let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}"));
+        // proc(5): priority and policy are fields 40 and 41 of `stat`, and the name in brackets is the second.
+        let stat = read("stat").expect("a thread");
+        let fields: Vec<&str> = stat.rsplit_once(") ").expect("a name").1.split_whitespace().collect();
+        let status = read("status").expect("a thread");
+        let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("CPUs");
+        Thread {
+            name: read("comm").expect("a thread").trim().to_owned(),
+            priority: fields[40 - 3].parse().expect("a priority"),
+            policy: fields[41 - 3].parse().expect("a policy"),
+            cpus: cpus.parse().expect("a list of CPUs"),
+        }
+    };
+    numbers.into_iter().map(thread).collect()
 }
 
 /// Looks again and again until there is something.

@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use rt::processes::resident_kib;
 use shm_layout::blocks::{self, Acquisition, Health, SourceStatus};
 use shm_layout::{Reader, Region, RegionName};
 use system_tests::board::buggy_with_stream;
@@ -78,15 +79,6 @@ impl Seen {
             health.input_faults == 0 && health.input_reaction == 0
         });
     }
-
-    /// Resident memory of the process (KiB).
-    fn resident_kib(&mut self) -> u64 {
-        let pid = self.process.0.id();
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process is there");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number.and_then(|number| number.parse().ok()).expect("a number of kB")
-    }
 }
 
 #[test]
@@ -102,7 +94,7 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
     let mut seen = Seen::start(&path);
     seen.until("both flow", PLAIN, |source| source.state == FLOWING);
     seen.until("both flow", FRAMED, |source| source.state == FLOWING && source.blocks > 500);
-    let before_kib = seen.resident_kib();
+    let before_kib = resident_kib(seen.process.0.id().into());
 
     garbage_with_headers_and_disconnects(&mut seen);
     drop(other);
@@ -118,7 +110,7 @@ fn whatever_the_board_does_the_acquisition_lives_on() {
 
     assert!(seen.process.0.try_wait().expect("our own child").is_none(), "the process died");
     assert_eq!(seen.health().pid, u64::from(seen.process.0.id()), "and nobody took its place");
-    let after_kib = seen.resident_kib();
+    let after_kib = resident_kib(seen.process.0.id().into());
     // 50,000 samples would be 7 MB if they were kept.
     assert!(after_kib < before_kib + 2_048, "{before_kib} KiB became {after_kib}");
     drop((plain_board, other));

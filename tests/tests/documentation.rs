@@ -4,8 +4,9 @@
 //! table whose command is in no page any more.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
+use system_tests::live::{Running, until};
 use system_tests::programs::{self, instance, root, said};
 
 /// What becomes of a command.
@@ -243,30 +244,12 @@ fn every_command_of_the_pages_is_in_the_table_and_the_other_way_round() {
 }
 
 /// An instance that runs beside the commands, ended with them.
-struct Running(Child);
-
-impl Running {
-    fn new(name: &str) -> Self {
-        let mut command = programs::rtrd();
-        command.args(["run", "--quiet", "--instance", name, "--seconds", "300"]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("rtrd runs");
-        let running = Self(child);
-        let mut looks = 0;
-        while !said(&programs::rtrd_output(&["top", "--once", "--instance", name])).contains("running") {
-            looks += 1;
-            assert!(looks < 100, "the instance does not run");
-            std::thread::sleep(std::time::Duration::from_millis(100));
-        }
-        running
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let pid = nix::unistd::Pid::from_raw(self.0.id() as i32);
-        let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT);
-        let _ = self.0.wait();
-    }
+fn watched_instance(name: &str) -> Running {
+    let running = Running::quietly(programs::rtrd().args(["run", "--quiet", "--instance", name, "--seconds", "300"]));
+    until("the instance runs", || {
+        said(&programs::rtrd_output(&["top", "--once", "--instance", name])).contains("running")
+    });
+    running
 }
 
 #[test]
@@ -275,7 +258,7 @@ fn every_command_does_what_its_comment_says() {
     let programs = programs::folder();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
     let (watched, free) = (instance("docs"), instance("docs-own"));
-    let _running = Running::new(&watched);
+    let _running = watched_instance(&watched);
     for (command, does) in COMMANDS {
         let (form, parts) = match does {
             Prints(parts) => (*command, *parts),

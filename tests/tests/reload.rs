@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use rt::machine::CpuList;
 use shm_layout::blocks::STATE_RUNNING;
-use system_tests::live::{LiveRun, PROCESSES, is_alive, until};
+use system_tests::live::{LiveRun, PROCESSES, is_alive, threads, until};
 use system_tests::programs::{instance, rtrd, rtrd_output, said};
 
 fn write(path: &Path, health_period_ms: u64, more: &str) {
@@ -100,20 +99,10 @@ fn the_thread_beside_the_loop_is_not_in_its_way() {
     let taken: BTreeSet<i64> = (0..PROCESSES.len()).map(|index| run.health(index).cpu).collect();
     for (index, (name, _)) in PROCESSES.iter().enumerate() {
         let health = run.health(index);
-        let tasks = format!("/proc/{}/task", health.pid);
-        let is_attendant =
-            |task: &Path| fs::read_to_string(task.join("comm")).is_ok_and(|name| name.trim() == "rtrd-attendant");
-        let entries = fs::read_dir(&tasks).expect("the process runs");
-        let mut tasks = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        let task = tasks.find(|task| is_attendant(task)).expect("a thread for messages");
-        let stat = fs::read_to_string(task.join("stat")).expect("the thread runs");
-        let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
-        // Fields 40 and 41 of proc(5): real-time priority and policy; SCHED_OTHER is 0.
-        let fields: Vec<&str> = fields.split(' ').collect();
-        assert_eq!((fields[40 - 3], fields[41 - 3]), ("0", "0"), "{stat}");
-        let status = fs::read_to_string(task.join("status")).expect("the thread runs");
-        let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list");
-        let allowed: CpuList = allowed.parse().expect("a list of CPUs");
+        let mut threads = threads(health.pid).into_iter();
+        let beside = threads.find(|thread| thread.name == "rtrd-attendant").expect("a thread for messages");
+        assert_eq!((beside.priority, beside.policy), (0, 0), "an ordinary one");
+        let allowed = beside.cpus;
         if health.cpu < 0 || cpus < 2 {
             system_tests::skip("the loop has no CPU of its own here");
         } else if taken.len() >= cpus && *name == "daq-service" {

@@ -7,8 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use rt::machine::CpuList;
-use system_tests::live::{Running, eventually};
+use system_tests::live::{Running, Thread, eventually, threads};
 use system_tests::programs::{folder, instance, rtrd, said};
 use system_tests::skip;
 
@@ -71,26 +70,6 @@ fn start(role: &str, instance: &str, place: &Path, drop_in: &DropIn, fifo: bool)
     }
 }
 
-/// Policy and CPUs of each thread, the first one first.
-fn threads(process: u32) -> Vec<(u32, String)> {
-    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("threads");
-    let mut numbers: Vec<u32> = tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()).collect();
-    numbers.sort_unstable();
-    let read = |number: u32, file: &str| {
-        std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}")).expect("a thread")
-    };
-    let facts = |number: u32| {
-        // proc(5): policy is the 41st field of `stat`, and the name in brackets is the second.
-        let stat = read(number, "stat");
-        let fields = stat.rsplit_once(") ").expect("a name").1;
-        let policy = fields.split_whitespace().nth(41 - 3).expect("a policy");
-        let status = read(number, "status");
-        let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-        (policy.parse().expect("a number"), cpus.expect("CPUs").trim().to_owned())
-    };
-    numbers.into_iter().map(facts).collect()
-}
-
 #[test]
 fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordinary() {
     if Command::new("taskset").arg("--version").output().is_err() {
@@ -116,16 +95,15 @@ fn a_process_comes_to_the_place_that_its_drop_in_names_and_its_helpers_are_ordin
     for role in ["daq", "subsystem", "dynamics"] {
         let drop_in = DropIn::read(place.path(), role, &instance);
         let process = start(role, &instance, place.path(), &drop_in, fifo);
-        let threads = threads(process.0.id());
-        assert_eq!(threads[0].1, drop_in.cpu, "{role}");
+        let threads = threads(process.0.id().into());
+        assert_eq!(threads[0].cpus.to_string(), drop_in.cpu, "{role}");
         if fifo {
-            assert_eq!(threads[0].0, SCHED_FIFO, "{role}");
+            assert_eq!(threads[0].policy, SCHED_FIFO, "{role}");
         }
         assert!(threads.len() > 1, "{role} serves a watchdog from a thread of its own");
-        for (policy, cpus) in &threads[1..] {
-            assert_eq!(*policy, SCHED_OTHER, "{role}: {threads:?}");
-            let cpus: CpuList = cpus.parse().expect("CPUs");
-            assert!(single || !cpus.contains(taken), "{role}: {threads:?}");
+        for Thread { name, policy, cpus, .. } in &threads[1..] {
+            assert_eq!(*policy, SCHED_OTHER, "{role}: {name}");
+            assert!(single || !cpus.contains(taken), "{role}: {name} on {cpus}");
         }
         running.push(process);
     }
@@ -149,5 +127,7 @@ fn a_process_that_does_not_step_aside_is_seen_as_it_was_started() {
     if !has_begun {
         return skip("no right to SCHED_FIFO, or no CPU 0");
     }
-    assert_eq!(threads(running.0.id()), [(SCHED_FIFO, "0".to_owned())]);
+    let threads = threads(running.0.id().into());
+    let seen: Vec<_> = threads.iter().map(|thread| (thread.policy, thread.cpus.to_string())).collect();
+    assert_eq!(seen, [(SCHED_FIFO, "0".to_owned())]);
 }

@@ -28,23 +28,14 @@ fn the_subsystems_are_killed_in_mid_corner() {
     let at_loss = run.motion();
     send(pids[SUBSYSTEM], Signal::SIGKILL);
 
-    let mut seen = 0;
-    let mut before = at_loss;
-    let mut slowest_m_s = f64::INFINITY;
+    // That nothing jumps meanwhile is seen step by step in `tests/simulator/tests/silence.rs`.
+    let (mut seen, mut step, mut slowest_m_s) = (0, at_loss.stamp.step, f64::INFINITY);
     until("the vehicle is taken over", || {
-        let status = run.motion().status;
-        seen |= status;
         let now = run.motion();
-        assert!(now.stamp.step >= before.stamp.step, "time went back");
-        let passed_s = now.time_s - before.time_s;
-        // No jump, whatever happens: grip is below 1 g, and twice that leaves room for the heave of
-        // the body.
-        let change_m_s = (now.velocity_m_s.x - before.velocity_m_s.x).hypot(now.velocity_m_s.y - before.velocity_m_s.y);
-        let turned_m_s = now.rate_rad_s.z.abs().max(before.rate_rad_s.z.abs()) * passed_s * now.velocity_m_s.x.abs();
-        assert!(change_m_s <= turned_m_s + 2.0 * 9.81 * passed_s + 1e-3, "{change_m_s} m/s in {passed_s} s");
-        before = now;
+        assert!(now.stamp.step >= step, "time went back");
+        (seen, step) = (seen | now.status, now.stamp.step);
         slowest_m_s = slowest_m_s.min(now.velocity_m_s.x);
-        seen & TAKING_OVER != 0 && status == 0
+        seen & TAKING_OVER != 0 && now.status == 0
     });
     assert!(seen & ANSWER_HELD != 0 && seen & SAFE_STOP != 0, "{seen:b}");
     // 0.3 g for about half a second.

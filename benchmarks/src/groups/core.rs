@@ -13,13 +13,11 @@ use crate::place::pause;
 use crate::report::{Report, short};
 use crate::statistics::{Summary, percentile};
 
-/// The name of the group.
 pub const NAME: &str = "core";
 const ROUNDS: u64 = 1_000;
 /// Chains of each kind between two pauses.
 const IN_A_ROW: usize = 10;
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let columns = ["µs", "min", "p50", "p99", "max", "p10", "p90", "p50 / min"];
     let mut report = Report::new(NAME, &columns);

@@ -17,7 +17,6 @@ use crate::place::pause;
 use crate::report::{Report, Target, short};
 use crate::statistics::{Line, Summary};
 
-/// The name of the group.
 pub const NAME: &str = "corners";
 const COUNTS: [usize; 10] = [2, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 const ROUNDS: u64 = 200;
@@ -34,7 +33,6 @@ struct Point {
     summary: Summary,
 }
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let points = context.place.seat().run(|| measure(rounds))?;

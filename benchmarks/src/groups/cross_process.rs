@@ -21,7 +21,6 @@ use crate::transport::{
 };
 use crate::worker::{Role, SendOrder, Worker};
 
-/// The name of the group.
 pub const NAME: &str = "shm-cross-process";
 const ROUNDS: u64 = 50;
 const PAYLOADS_PER_ROUND: u64 = 1_000;
@@ -29,7 +28,6 @@ const PACE_NS: u64 = 20_000;
 /// From the order to the first payload, and from the last payload to giving up.
 const MARGIN_NS: u64 = 2_000_000;
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let seat = match context.place.other_seat() {
         Ok(seat) => seat,

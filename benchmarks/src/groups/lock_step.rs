@@ -17,7 +17,6 @@ use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::{Summary, percentile};
 use crate::worker::{AnswerOrder, Channel, Role, Worker};
 
-/// The name of the group.
 pub const NAME: &str = "lock-step";
 const ROUNDS: u64 = 20;
 /// A round is given up after this time, whatever happens.
@@ -101,7 +100,6 @@ const VARIANTS: [Variant; 7] = [
     },
 ];
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let possible = |variant: &&Variant| variant.one_cpu || context.place.other_cpu.is_some();
     let variants: Vec<&Variant> = VARIANTS.iter().filter(possible).collect();

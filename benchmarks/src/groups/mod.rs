@@ -22,11 +22,8 @@ use crate::place::Place;
 use crate::report::Report;
 use crate::session::Session;
 
-/// What every group needs.
 pub struct Context<'a> {
-    /// The machine.
     pub machine: &'a Machine,
-    /// Where to measure.
     pub place: &'a Place,
     /// Where the shared memory is.
     pub session: &'a Session,
@@ -45,11 +42,9 @@ impl Context<'_> {
     }
 }
 
-/// A group of benchmarks.
 pub struct Group {
     /// What it is called on the command line and in the names of its figures.
     pub name: &'static str,
-    /// Measures it.
     pub run: fn(&Context) -> Result<Report>,
 }
 

@@ -18,14 +18,12 @@ use crate::report::Report;
 use crate::session::Session;
 use crate::statistics::Summary;
 
-/// The name of the group.
 pub const NAME: &str = "step-path";
 const SCENARIOS: [&str; 2] = ["tank-level", "car-cruise"];
 const ROUNDS: u64 = 200;
 const STEPS: u64 = 5_000;
 const WARM_UP_ROUNDS: u64 = 3;
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let mut report = Report::new(NAME, &["ns per step", "min", "p50", "p99", "max"]);
     for scenario in SCENARIOS {

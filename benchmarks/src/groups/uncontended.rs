@@ -33,7 +33,6 @@ use crate::transport::{
     Sender, peer_node,
 };
 
-/// The name of the group.
 pub const NAME: &str = "shm-uncontended";
 const ROUNDS: u64 = 200;
 const OPERATIONS: u64 = 20_000;
@@ -67,7 +66,6 @@ struct Round {
     read_ns: [f64; 4],
 }
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let measured = context.place.seat().run(|| {

@@ -17,7 +17,6 @@ use crate::report::{Report, short};
 use crate::statistics::median;
 use crate::worker::{Role, Worker, WriteOrder};
 
-/// The name of the group.
 pub const NAME: &str = "slots-under-load";
 const ROUNDS: u64 = 20;
 const ROUND_NS: u64 = 50_000_000;
@@ -37,7 +36,6 @@ struct Seen {
     read_ns: Vec<f64>,
 }
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let seat = match context.place.other_seat() {
         Ok(seat) => seat,

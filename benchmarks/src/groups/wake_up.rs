@@ -16,7 +16,6 @@ use super::Context;
 use crate::report::{Report, Target, blank, short, times};
 use crate::statistics::median;
 
-/// The name of the group.
 pub const NAME: &str = "wake-up";
 const PRIORITY: u8 = 80;
 const PERIOD_US: u64 = 1_000;
@@ -27,7 +26,6 @@ const WAKEUPS: u64 = 2_000;
 const ALLOWANCE: f64 = 1.15;
 const PEER: &str = "cyclictest";
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     if context.place.priority.is_none() {
         let why = "cyclictest does not run without the right to SCHED_FIFO, so there is nothing to compare with";

@@ -1,16 +1,13 @@
 //! What a group of benchmarks has to say: tables and verdicts for people, figures for programs.
 
-mod figure;
+mod statements;
 mod table;
-mod target;
 
-pub use figure::Figure;
+pub use statements::{Figure, Target};
 pub use table::Table;
-pub use target::Target;
 
 use crate::statistics::Summary;
 
-/// The results of one group.
 #[derive(Debug)]
 pub struct Report {
     group: &'static str,
@@ -39,7 +36,6 @@ impl Report {
         self.notes.push(text.into());
     }
 
-    /// A row of the table.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.table.row(cells);
     }
@@ -76,7 +72,6 @@ impl Report {
         self.targets.push(target);
     }
 
-    /// The figures, for the file.
     pub fn figures(&self) -> &[Figure] {
         &self.figures
     }

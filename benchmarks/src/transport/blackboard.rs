@@ -43,7 +43,6 @@ impl BlackboardService {
     }
 }
 
-/// Updates the entry.
 pub struct BlackboardSender {
     /// Lent out for the length of [`Self::loan_many`] only.
     entry: Option<EntryHandleMut<ipc::Service, u64, Words>>,
@@ -81,7 +80,6 @@ impl Sender for BlackboardSender {
     }
 }
 
-/// Reads the entry.
 pub struct BlackboardReceiver {
     entry: EntryHandle<ipc::Service, u64, Words>,
     value: BlackboardValue<Words>,

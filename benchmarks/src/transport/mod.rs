@@ -32,14 +32,10 @@ const LOOKS_PER_CLOCK: u32 = 64;
 /// A payload as the peers carry it.
 pub type Words = [u64; WORDS];
 
-/// Which transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Transport {
-    /// Our block.
     Ours,
-    /// iceoryx2's blackboard.
     Blackboard,
-    /// iceoryx2's publish-subscribe.
     PublishSubscribe,
 }
 
@@ -68,7 +64,6 @@ impl Transport {
 
 /// The writing end.
 pub trait Sender {
-    /// Sends one payload.
     fn send(&mut self, sequence: u64, stamp_ns: u64);
 
     /// Sends so many in a row.
@@ -101,9 +96,7 @@ pub trait Receiver {
 /// What a reader saw of a payload.
 #[derive(Clone, Copy, Debug)]
 pub struct Received {
-    /// Its sequence number.
     pub sequence: u64,
-    /// When it was sent.
     pub stamp_ns: u64,
     /// The sum of all its words.
     pub sum: u64,

@@ -34,7 +34,6 @@ fn used(payload: &PlantInputs) -> &Words {
     &words[0]
 }
 
-/// Publishes the block.
 pub struct OurSender {
     writer: Writer<PlantInputs>,
     payload: PlantInputs,
@@ -56,13 +55,11 @@ impl Sender for OurSender {
     }
 }
 
-/// Reads the block.
 pub struct OurReceiver {
     reader: Reader<PlantInputs>,
 }
 
 impl OurReceiver {
-    /// A reader of the block.
     pub fn new(region: &Region) -> Self {
         Self { reader: region.reader(PLANT_INPUTS) }
     }

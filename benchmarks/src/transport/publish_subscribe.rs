@@ -21,7 +21,6 @@ fn service(node: &Node<ipc::Service>) -> Result<PortFactory<ipc::Service, Words,
     Ok(builder.open_or_create()?)
 }
 
-/// Publishes payloads.
 pub struct PublishSubscribeSender {
     publisher: Publisher<ipc::Service, Words, ()>,
     words: Words,
@@ -45,7 +44,6 @@ impl Sender for PublishSubscribeSender {
     }
 }
 
-/// Receives payloads.
 pub struct PublishSubscribeReceiver {
     subscriber: Subscriber<ipc::Service, Words, ()>,
 }

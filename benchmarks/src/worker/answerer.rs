@@ -56,18 +56,13 @@ macro_rules! stamped {
 
 stamped!(PlantInputs, PlantOutputs, Kinematics, Forces);
 
-/// Answers a number of requests.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct AnswerOrder {
-    /// Over what.
     pub channel: Channel,
-    /// Step number of the first request.
     pub first: u64,
-    /// How many.
     pub count: u64,
     /// How many inputs, or wheels of a vehicle, an answer has.
     pub inputs: u64,
-    /// When to give up.
     pub deadline_ns: u64,
 }
 

@@ -14,7 +14,6 @@ const WRITES_PER_CLOCK: u64 = 256;
 /// Writes until a time has come; the answer is how often it wrote.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct WriteOrder {
-    /// When to end.
     pub until_ns: u64,
 }
 

@@ -27,11 +27,9 @@ use crate::session::Names;
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Role {
-    /// Sends payloads at a pace.
     Sender,
     /// Answers each request of a lock-step exchange.
     Answerer,
-    /// Writes a block without rest.
     ContinuousWriter,
 }
 

@@ -13,15 +13,11 @@ use crate::transport::{BlackboardService, OurSender, PublishSubscribeSender, Sen
 /// Sends a number of payloads at a pace.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SendOrder {
-    /// Through what.
     pub transport: Transport,
-    /// Sequence number of the first.
     pub first: u64,
-    /// How many.
     pub count: u64,
     /// From one to the next.
     pub pace_ns: u64,
-    /// When to send the first.
     pub start_ns: u64,
 }
 

@@ -7,7 +7,6 @@
 //! of [`crate::cpu_plan`].
 
 mod allowed;
-mod clock_source;
 mod cpu_list;
 mod interrupts;
 mod kernel;
@@ -26,10 +25,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use allowed::{AllowedCpusError, allowed_cpus};
-pub use clock_source::ClockSource;
 pub use cpu_list::{CPU_NUMBER_MAX, CpuList, CpuListError};
 pub use interrupts::{Interrupts, Irq};
-pub use kernel::{CommandLine, Kernel};
+pub use kernel::{ClockSource, CommandLine, Kernel};
 pub use memory::Memory;
 pub use processors::{Cpu, IdleState, Processors};
 pub use rt_groups::{RtGroup, RtGroups};

@@ -3,8 +3,7 @@
 
 mod child;
 mod cpu_plan_properties;
-mod doctor_here;
-mod machine_here;
+mod here;
 mod notify;
 mod periodic;
 mod signals;

@@ -2,12 +2,11 @@
 //! snapshot against the pattern. The tests and the long run (`examples/stress.rs`) share them.
 #![allow(dead_code, reason = "each program uses its part")]
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use shm_layout::blocks::{PLANT_OUTPUTS, PlantOutputs};
 use shm_layout::{Reader, Region, RegionName};
 
@@ -19,7 +18,7 @@ const WRITES_PER_LOOK: usize = 1024;
 const LOOKS_FOR_WRITE: usize = 60_000;
 
 /// What a reader found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Snapshots that were read.
     pub reads: u64,
@@ -36,8 +35,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn numbers(&self) -> [u64; 6] {
-        [self.reads, self.torn, self.retried, self.held, self.attempts_max, self.fresh]
+    /// As one process tells it to another.
+    pub fn to_line(self) -> String {
+        serde_json::to_string(&self).expect("numbers can be written")
+    }
+
+    /// What another process told.
+    pub fn of_line(line: &str) -> Self {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
     }
 
     /// This and another reader's.
@@ -49,25 +54,6 @@ impl Tally {
             held: self.held + other.held,
             attempts_max: self.attempts_max.max(other.attempts_max),
             fresh: self.fresh + other.fresh,
-        }
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}", self.numbers().map(|number| number.to_string()).join(" "))
-    }
-}
-
-impl FromStr for Tally {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Result<Vec<u64>, _> = text.split_whitespace().map(str::parse).collect();
-        match numbers.as_deref() {
-            Ok(&[reads, torn, retried, held, attempts_max, fresh]) => {
-                Ok(Self { reads, torn, retried, held, attempts_max, fresh })
-            }
-            _ => Err(format!("not the six numbers of a reader: {text:?}")),
         }
     }
 }

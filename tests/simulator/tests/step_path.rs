@@ -7,7 +7,7 @@ use std::rc::Rc;
 use daq_service::{PlantDemands, Script, Scripted, ScriptedDriver};
 use dynamics_service::{Dynamics, PlantModel, VehicleModel};
 use lockstep::{Answerer, Asker, Clock};
-use rt::allocation::{CountingAllocator, NoAllocation, page_faults};
+use rt::allocation::{CountingAllocator, NoAllocation, forbid_with_faults, page_faults};
 use rt::events::{self, Events, Reporter};
 use service::Config;
 use service::config::{DriverSource, Settings};
@@ -108,13 +108,8 @@ where
     fn assert_quiet(&mut self, steps: u64, what: &str) {
         // The first steps touch the pages; a real process has them prefaulted and locked.
         (0..100).for_each(|_| self.step());
-        let guard = NoAllocation::begin();
-        let before = page_faults();
-        (0..steps).for_each(|_| self.step());
-        let after = page_faults();
-        let heap = guard.heap_calls();
-        assert_eq!((heap.allocations, heap.deallocations), (0, 0), "{what}");
-        assert_eq!((after.minor, after.major), (before.minor, before.major), "{what}");
+        println!("{what}");
+        forbid_with_faults(|| (0..steps).for_each(|_| self.step()));
     }
 }
 
@@ -147,12 +142,7 @@ fn reporting_and_new_settings_neither_allocate_nor_fault() {
     let settings = Settings::of(&Config::default());
     // The first rounds touch the pages, of the code as well; a real process has them locked.
     (0..3).for_each(|round| processes.fall_silent(settings, round));
-    let guard = NoAllocation::begin();
-    let before = page_faults();
-    (0..20).for_each(|round| processes.fall_silent(settings, round));
-    let (heap, after) = (guard.heap_calls(), page_faults());
-    assert_eq!((heap.allocations, heap.deallocations), (0, 0));
-    assert_eq!((after.minor, after.major), (before.minor, before.major));
+    forbid_with_faults(|| (0..20).for_each(|round| processes.fall_silent(settings, round)));
 
     let seen: Vec<&str> = std::iter::from_fn(|| processes.events.next()).map(|event| event.kind.name).collect();
     assert_eq!(seen.len(), RING, "the ring was full");

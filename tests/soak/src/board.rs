@@ -1,14 +1,14 @@
 //! The board of the instance under test: the emulator as a process of its own, on a named pipe that
 //! others can spoil.
 
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
+
+use crate::running::Running;
 
 /// The blocks have numbers and checksums, so that each one that is lost is seen.
 const ACQUISITION: &str = r#"format = "rtrd-acquisition-1"
@@ -33,7 +33,7 @@ const START: Duration = Duration::from_secs(20);
 
 /// A running board.
 pub struct Board {
-    child: Child,
+    _running: Running,
     /// Its pipe.
     pub pipe: PathBuf,
     /// The acquisition file that reads it.
@@ -46,19 +46,13 @@ impl Board {
         let folder = folder.canonicalize().with_context(|| format!("cannot find {}", folder.display()))?;
         let (pipe, acquisition) = (folder.join("board"), folder.join("acquisition.toml"));
         std::fs::write(&acquisition, ACQUISITION).with_context(|| format!("cannot write {}", acquisition.display()))?;
-        let child = Command::new(rtrd::find_program("daq-service")?)
-            .args(["emulate", "--framed", "--seed", &seed.to_string(), "--to"])
-            .arg(format!("fifo:{}", pipe.display()))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .context("cannot start the emulated board")?;
-        let mut board = Self { child, pipe, acquisition };
+        let mut command = Command::new(rtrd::find_program("daq-service")?);
+        command.args(["emulate", "--framed", "--seed", &seed.to_string(), "--to"]);
+        command.arg(format!("fifo:{}", pipe.display()));
+        let mut running = Running::start(&mut command, Signal::SIGTERM).context("cannot start the emulated board")?;
         let begun = Instant::now();
-        while !board.pipe.exists() {
-            if let Some(status) = board.child.try_wait()? {
+        while !pipe.exists() {
+            if let Some(status) = running.ended() {
                 bail!("the emulated board ended at once ({status})");
             }
             if begun.elapsed() > START {
@@ -66,16 +60,6 @@ impl Board {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        Ok(board)
-    }
-}
-
-impl Drop for Board {
-    fn drop(&mut self) {
-        // The number of one that has ended may belong to somebody else by now.
-        if let (Ok(None), Ok(pid)) = (self.child.try_wait(), i32::try_from(self.child.id())) {
-            let _ = kill(Pid::from_raw(pid), Signal::SIGTERM);
-        }
-        let _ = self.child.wait();
+        Ok(Self { _running: running, pipe, acquisition })
     }
 }

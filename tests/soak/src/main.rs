@@ -16,6 +16,7 @@ mod peer;
 mod plan;
 mod recovery;
 mod reports;
+mod running;
 mod watch;
 
 use std::path::{Path, PathBuf};

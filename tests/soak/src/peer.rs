@@ -17,6 +17,7 @@ use std::process::{Child, Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rt::cyclictest::{self, Latencies, Setup};
 use rt::histogram::Histogram;
 use rt::startup::Item;
 use shm_layout::blocks::Health;
@@ -24,9 +25,6 @@ use shm_layout::blocks::Health;
 use crate::plan::Plan;
 use crate::recovery::SETTLED_S;
 use crate::watch::Watch;
-use rt::cyclictest;
-use rt::cyclictest::Latencies;
-use rt::cyclictest::Setup;
 
 /// A round ends so long before the next fault (s): it takes a moment to print its counts.
 const AHEAD_S: f64 = 1.0;

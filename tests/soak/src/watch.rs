@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use rt::histogram::Histogram;
+use rt::processes::resident_kib;
 use rt::startup::Item;
 use shm_layout::blocks::{self, Acquisition, CATALOGUE, Control, Health};
 use shm_layout::clock::monotonic_ns;
@@ -113,7 +114,7 @@ impl Watch {
         };
         if let Some(control) = self.control.latest() {
             look.restarts = control.value.restarts.iter().sum();
-            look.supervisor_kib = memory_kib(control.value.supervisor_pid);
+            look.supervisor_kib = resident_kib(control.value.supervisor_pid);
         }
         if let Some(acquisition) = self.acquisition.latest() {
             let sources = &acquisition.value.sources;
@@ -134,7 +135,7 @@ impl Watch {
                 period_ns: health.period_ns,
                 fifo_priority: health.fifo_priority,
                 locked: health.granted_bits & Item::MemoryLocked.bit() != 0,
-                memory_kib: memory_kib(health.pid),
+                memory_kib: resident_kib(health.pid),
                 silent_ms: now_ns.saturating_sub(health.stamp.publish_ns) as f64 * 1e-6,
             };
             let latency = service::histogram_of(&health.latency);
@@ -167,23 +168,5 @@ impl Watch {
             }
             self.sequences[index] = (status.generation, status.sequence);
         }
-    }
-}
-
-/// Resident memory of a process (KiB).
-fn memory_kib(pid: u64) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|text| text.split_whitespace().next()?.parse().ok()).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_that_of_the_process() {
-        assert!(memory_kib(u64::from(std::process::id())) > 1_000);
-        assert_eq!(memory_kib(5_000_000), 0);
     }
 }

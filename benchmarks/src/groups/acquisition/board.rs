@@ -41,10 +41,8 @@ impl Drop for Fifo {
     }
 }
 
-/// What the board sends.
 #[derive(Clone, Copy)]
 pub struct Orders {
-    /// Blocks to send.
     pub blocks: u32,
     /// Time from block to block (ns).
     pub period_ns: u64,
@@ -54,7 +52,6 @@ pub struct Orders {
     pub framed: bool,
     /// Whether the board is warm when it writes, and the core is looked at after each block.
     pub probed: bool,
-    /// Where it runs.
     pub seat: Seat,
 }
 
@@ -79,7 +76,6 @@ pub fn numbers(block: u32) -> [f64; 3] {
     [short, f64::from((block >> 12 & 0x0fff) as i16), f64::from(block)]
 }
 
-/// Whether these numbers were sent together.
 pub fn is_whole(raw: &[f64]) -> bool {
     raw[2] >= 0.0 && raw[2] <= f64::from(u32::MAX) && raw[..3] == numbers(raw[2] as u32)
 }

@@ -52,7 +52,6 @@ fn add(latencies: &mut Rounds, sent: &Sent, published: &[Publication]) {
     }
 }
 
-/// Measures and reports.
 pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Result<()> {
     let job = Job::read(&Config::default())?;
     let orders =

@@ -22,7 +22,6 @@ use files::Found;
 use super::Context;
 use crate::report::Report;
 
-/// The name of the group.
 pub const NAME: &str = "acquisition";
 
 /// As many as in the thesis.
@@ -47,7 +46,6 @@ fn plan(fifo: &Fifo, period_us: u64) -> Result<Plan> {
     Ok(Plan::parse(&Found::new("buggy with a stream", text), &[])?)
 }
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let Ok(board_seat) = context.place.other_seat() else {
         let why = "it needs a CPU for the board and another one for the acquisition, and this process may use only one";

@@ -11,10 +11,8 @@ use crate::place::Seat;
 use crate::report::{Report, Target};
 
 const PERIODS_US: [u64; 5] = [1000, 500, 200, 100, 50];
-/// Length of each run (s).
 const SECONDS: u64 = 5;
 
-/// Measures and reports.
 pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Result<()> {
     let job = Job::read(&Config::default())?;
     let mut all_wrong = 0;

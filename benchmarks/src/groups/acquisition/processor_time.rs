@@ -22,7 +22,6 @@ use super::{Context, plan};
 use crate::place::Seat;
 use crate::report::{Report, Target};
 
-/// Length of each run (s).
 const SECONDS: u64 = 4;
 /// Time from block to block (µs); with the last, none comes in the whole run.
 const PERIODS: [(&str, u64); 4] = [("1000_hz", 1_000), ("500_hz", 2_000), ("100_hz", 10_000), ("silence", 60_000_000)];
@@ -31,7 +30,6 @@ const WANTED_PERCENT: f64 = 5.0;
 /// The loop's own period, as in the default configuration (ns).
 const TURN_NS: u64 = 1_000_000;
 
-/// Measures and reports.
 pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Result<()> {
     let job = Job::read(&Config::default())?;
     let floor = floor(context)?;

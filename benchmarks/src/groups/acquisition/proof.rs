@@ -40,7 +40,6 @@ const TIMEOUT_NS: u64 = 5_000_000_000;
 
 /// What was sent and what was seen.
 pub struct Run {
-    /// The board's record.
     pub record: Vec<Sent>,
     /// What was readable in shared memory, opportunity by opportunity.
     pub seen: Vec<Opportunity>,
@@ -77,7 +76,6 @@ pub fn measure(context: &Context, board_seat: Seat, report: &mut Report) -> Resu
     Ok(())
 }
 
-/// Everything that is wrong.
 pub fn mistakes(comparison: &Comparison) -> u64 {
     let Comparison { lost, torn, misplaced, overflowed, behind, .. } = comparison;
     lost + torn + misplaced + overflowed + behind
@@ -103,16 +101,12 @@ fn print(manoeuvre: &str, comparison: &Comparison) {
     );
 }
 
-/// What the board does.
 #[derive(Clone, Copy)]
 pub struct Orders {
-    /// The manoeuvre, by its name.
     pub manoeuvre: &'static str,
     /// Time from block to block (µs).
     pub period_us: u64,
-    /// How long (s).
     pub seconds: u64,
-    /// Where the board runs.
     pub seat: Seat,
 }
 

@@ -29,7 +29,6 @@ use self::during::{During, later_than};
 use super::Context;
 use crate::report::{Report, Target, short};
 
-/// The name of the group.
 pub const NAME: &str = "drive";
 /// Length of the drive unless the variable says otherwise (s).
 const SECONDS: u64 = 60;
@@ -44,7 +43,6 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Start and end of the processes are not part of the drive.
 const START: Duration = Duration::from_secs(20);
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let Some(cyclictest) = &context.machine.cyclictest else {
         return Ok(Report::skipped(NAME, "cyclictest is missing; install rt-tests"));

@@ -21,7 +21,6 @@ use super::ours::Vehicle;
 /// Steps between the push and the moment when the state is taken: enough for every joint to have
 /// left its place.
 const MOVING_STEPS: u64 = 100;
-/// Velocity of the push (m/s, rad/s).
 const PUSH: f64 = 0.3;
 
 /// A state of the mechanism with our accelerations in it.

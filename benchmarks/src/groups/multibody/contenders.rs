@@ -11,7 +11,6 @@ use super::check::{Question, Rack, free_rack};
 use super::ours::{Vehicle, describe, model_folder};
 use super::peer::Peer;
 
-/// One of our vehicles.
 #[derive(Debug)]
 pub struct Own {
     /// Part of the names of its figures.

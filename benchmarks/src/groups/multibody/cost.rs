@@ -31,7 +31,6 @@ impl Cost {
         self.alone.map_or_else(blank, |alone| short(alone.p50))
     }
 
-    /// Its figures.
     pub fn add_to(&self, report: &mut Report, key: &str) {
         report.figures_of(key, &self.all, "µs");
         if let Some(alone) = &self.alone {

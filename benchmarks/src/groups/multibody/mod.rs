@@ -33,7 +33,6 @@ use crate::neighbour::{self, Rounds, watched};
 use crate::place::pause;
 use crate::report::{Report, Target, blank, short, times};
 
-/// The name of the group.
 pub const NAME: &str = "multibody";
 const ROUNDS: u64 = 800;
 /// Steps of a round: about half a millisecond of each.
@@ -59,7 +58,6 @@ struct OwnRounds {
     short: Rounds,
 }
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let rounds = context.effort(ROUNDS);
     let scratch = context.session.names().folder();

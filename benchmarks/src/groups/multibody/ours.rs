@@ -17,12 +17,10 @@ const SWING_M: f64 = 0.02;
 /// What a step may leave open in a loop (m).
 const OPEN_M: f64 = 1e-9;
 
-/// A model folder of this repository.
 pub fn model_folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name)
 }
 
-/// What a model folder describes.
 pub fn describe(name: &str) -> Result<Description> {
     let folder = model_folder(name);
     multibody::files::read_folder(&folder).with_context(|| format!("cannot read {}", folder.display()))

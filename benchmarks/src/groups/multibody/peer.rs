@@ -10,7 +10,6 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::conversation::Conversation;
 
-/// A running peer.
 #[derive(Debug)]
 pub struct Peer {
     conversation: Conversation,

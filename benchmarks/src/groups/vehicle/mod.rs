@@ -27,7 +27,6 @@ use crate::place::pause;
 use crate::report::{Report, Target, blank, short};
 use crate::statistics::Summary;
 
-/// The name of the group.
 pub const NAME: &str = "vehicle";
 const VEHICLES: [(&str, &str); 3] = [
     ("hmmwv", "iso-7401-sine-hmmwv"),
@@ -45,7 +44,6 @@ const BEFORE: usize = 3_000;
 /// Numbers of the largest state; what does not fit is noticed.
 const STATE_MAX: usize = 4_096;
 
-/// Measures the group.
 pub fn run(context: &Context) -> Result<Report> {
     let columns = ["µs per step", "min", "p50", "p99", "max", "p50 alone"];
     let mut report = Report::new(NAME, &columns);

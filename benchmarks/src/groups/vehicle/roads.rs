@@ -28,7 +28,6 @@ const DISTANCE_M: f64 = 0.03;
 /// Where the wheels are: ahead and to the left (m).
 const WHEELS: [[f64; 2]; 4] = [[1.3, 0.8], [1.3, -0.8], [-1.3, 0.8], [-1.3, -0.8]];
 
-/// Adds a row for each kind.
 pub fn measure(context: &Context, report: &mut Report) -> Result<()> {
     for (key, label, file) in ROADS {
         let road = read(file)?;

@@ -51,12 +51,37 @@ fn one_cpu_is_shared_by_all_and_nothing_spins() {
     assert!(plan.real_time_cpus().is_empty());
 }
 
+/// Cores, isolated and allowed CPUs, and the plan.
 #[test]
-fn on_two_cpus_the_lock_step_pair_shares_the_one_that_is_not_the_systems() {
-    assert_eq!(plan("0 1", "", "0-1"), "0s 1p 1p");
-    assert_eq!(plan("0 1", "1", "0-1"), "0s 1p 1p");
-    // Two threads of one core are no better than two CPUs, and no worse.
-    assert_eq!(plan("0,1", "", "0-1"), "0s 1p 1p");
+fn the_three_processes_are_placed_by_the_rules() {
+    for (cores, isolated, allowed, expected) in [
+        // The lock-step pair shares the CPU that is not the system's.
+        ("0 1", "", "0-1", "0s 1p 1p"),
+        ("0 1", "1", "0-1", "0s 1p 1p"),
+        // Two threads of one core are no better than two CPUs, and no worse.
+        ("0,1", "", "0-1", "0s 1p 1p"),
+        // On three the pair shares and the system keeps its own, unless the pair can spin on isolated ones.
+        ("0 1 2", "", "0-2", "2+ 1p 1p"),
+        ("0 1 2", "2", "0-2", "1+ 2p 2p"),
+        ("0 1 2 3", "2-3", "0-3", "1+ 2+ 3+"),
+        // Each process has a core.
+        ("0,4 1,5 2,6 3,7", "", "0-7", "3+ 1+ 2+"),
+        ("0,1 2,3 4,5 6,7", "", "0-7", "6+ 2+ 4+"),
+        // Isolated CPUs come first, wherever they are.
+        ("0 1 2 3 4 5 6 7", "3,6-7", "0-7", "7+ 3+ 6+"),
+        ("0 1 2 3", "0-2", "0-3", "2+ 0+ 1+"),
+        ("0 1 2 3 4 5 6 7", "6", "0-7", "2+ 6+ 1+"),
+        // Isolated siblings are used only after isolated cores.
+        ("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7", "6+ 2+ 3+"),
+        // A cpuset bounds the plan.
+        ("0 1 2 3 4 5 6 7", "6-7", "2-5", "5+ 3+ 4+"),
+        ("0 1 2 3 4 5 6 7", "6-7", "4-5", "4s 5p 5p"),
+        // Only isolated CPUs are allowed: one of them must do the work of the rest.
+        ("0 1 2 3", "2-3", "2-3", "2s 3p 3p"),
+        ("0 1 2 3", "2-3", "3", "3s 3s 3s"),
+    ] {
+        assert_eq!(plan(cores, isolated, allowed), expected, "cores {cores}, {isolated} isolated, {allowed} allowed");
+    }
 }
 
 #[test]
@@ -68,26 +93,11 @@ fn on_two_cpus_without_a_pair_the_most_important_has_its_own() {
 }
 
 #[test]
-fn on_three_ordinary_cpus_the_pair_shares_and_the_system_keeps_its_own() {
-    assert_eq!(plan("0 1 2", "", "0-2"), "2+ 1p 1p");
-}
-
-#[test]
 fn on_three_cpus_with_two_isolated_the_pair_spins_there() {
     let plan = CpuPlan::make(&topology("0 1 2", "1-2", "0-2"), &wishes()).unwrap();
     assert_eq!(summary(&plan), "0s 1+ 2+");
     assert!(plan.lock_step_may_spin("dynamics", "subsystem"));
     assert!(!plan.lock_step_may_spin("dynamics", "daq"));
-}
-
-#[test]
-fn on_three_cpus_with_one_isolated_the_pair_shares_it() {
-    assert_eq!(plan("0 1 2", "2", "0-2"), "1+ 2p 2p");
-}
-
-#[test]
-fn on_four_cpus_with_two_isolated_the_pair_has_those() {
-    assert_eq!(plan("0 1 2 3", "2-3", "0-3"), "1+ 2+ 3+");
 }
 
 #[test]
@@ -106,21 +116,7 @@ fn on_four_cpus_everyone_has_one_and_cpu_0_stays_with_the_system() {
 }
 
 #[test]
-fn on_eight_threads_of_four_cores_each_process_has_a_core() {
-    assert_eq!(plan("0,4 1,5 2,6 3,7", "", "0-7"), "3+ 1+ 2+");
-    assert_eq!(plan("0,1 2,3 4,5 6,7", "", "0-7"), "6+ 2+ 4+");
-}
-
-#[test]
-fn isolated_cpus_come_first_wherever_they_are() {
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "3,6-7", "0-7"), "7+ 3+ 6+");
-    assert_eq!(plan("0 1 2 3", "0-2", "0-3"), "2+ 0+ 1+");
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "6", "0-7"), "2+ 6+ 1+");
-}
-
-#[test]
-fn isolated_siblings_are_used_only_after_isolated_cores() {
-    assert_eq!(plan("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), "6+ 2+ 3+");
+fn processes_on_isolated_siblings_are_named() {
     let plan = CpuPlan::make(&topology("0,4 1,5 2,6 3,7", "2-3,6-7", "0-7"), &wishes()).unwrap();
     assert_eq!(plan.get("daq").unwrap().shares_core_with, ["dynamics"]);
     assert_eq!(plan.get("subsystem").unwrap().shares_core_with, Vec::<String>::new());
@@ -131,15 +127,6 @@ fn the_core_of_the_system_is_avoided_too() {
     let wish = [ProcessWish::new("dynamics", 80)];
     let plan = CpuPlan::make(&topology("0,1 2,3", "", "0-3"), &wish).unwrap();
     assert_eq!(summary(&plan), "2+");
-}
-
-#[test]
-fn a_cpuset_bounds_the_plan() {
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "6-7", "2-5"), "5+ 3+ 4+");
-    assert_eq!(plan("0 1 2 3 4 5 6 7", "6-7", "4-5"), "4s 5p 5p");
-    // Only isolated CPUs are allowed: one of them must do the work of the rest.
-    assert_eq!(plan("0 1 2 3", "2-3", "2-3"), "2s 3p 3p");
-    assert_eq!(plan("0 1 2 3", "2-3", "3"), "3s 3s 3s");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Which kernel runs, how it was started, and whether a hypervisor is beneath it.
+//! Which kernel runs, how it was started, whether a hypervisor is beneath it, and the hardware counter behind its
+//! monotonic clock.
 
 use serde::Serialize;
 
@@ -83,6 +84,32 @@ impl CommandLine {
     }
 }
 
+const CLOCK_FOLDER: &str = "sys/devices/system/clocksource/clocksource0";
+
+/// The clock source in use and those that could be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClockSource {
+    /// The one in use; `None` when the kernel does not say.
+    pub current: Option<String>,
+    /// All that the kernel offers.
+    pub available: Vec<String>,
+}
+
+impl ClockSource {
+    pub(crate) fn read(tree: &Tree) -> Self {
+        let available = tree.text(&format!("{CLOCK_FOLDER}/available_clocksource")).unwrap_or_default();
+        Self {
+            current: tree.text(&format!("{CLOCK_FOLDER}/current_clocksource")),
+            available: available.split_whitespace().map(str::to_owned).collect(),
+        }
+    }
+
+    /// Whether the kernel offers this one.
+    pub fn offers(&self, name: &str) -> bool {
+        self.available.iter().any(|available| available == name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,19 +135,15 @@ mod tests {
     }
 
     #[test]
-    fn the_real_time_flag_wins_over_the_version_text() {
-        let tree = SampleTree::healthy().with("proc/version", "Linux 6.1 #1 SMP PREEMPT_RT Debian");
-        assert!(kernel(&tree).realtime);
-        assert!(!kernel(&tree.with("sys/kernel/realtime", "0")).realtime);
-    }
-
-    #[test]
-    fn without_the_flag_the_version_text_decides() {
-        let tree = SampleTree::healthy().without("sys/kernel/realtime");
-        assert!(kernel(&tree.with("proc/version", "Linux version 6.1 #1 SMP PREEMPT_RT Debian")).realtime);
-        let tree = SampleTree::healthy().without("sys/kernel/realtime");
-        let tree = tree.with("proc/version", "Linux version 6.1 #1 SMP PREEMPT_DYNAMIC Debian");
-        assert!(!kernel(&tree).realtime);
+    fn the_real_time_flag_wins_over_the_version_text_which_decides_without_it() {
+        let is_real_time = |tree: SampleTree, model: &str| {
+            kernel(&tree.with("proc/version", &format!("Linux version 6.1 #1 SMP {model} Debian"))).realtime
+        };
+        let healthy = SampleTree::healthy;
+        assert!(is_real_time(healthy(), "PREEMPT_RT"));
+        assert!(!is_real_time(healthy().with("sys/kernel/realtime", "0"), "PREEMPT_RT"));
+        assert!(is_real_time(healthy().without("sys/kernel/realtime"), "PREEMPT_RT"));
+        assert!(!is_real_time(healthy().without("sys/kernel/realtime"), "PREEMPT_DYNAMIC"));
     }
 
     #[test]
@@ -136,5 +159,18 @@ mod tests {
         assert_eq!(line.value("nohz_full"), Some("2-3"));
         assert_eq!(line.value("nohz"), None);
         assert!(line.has_word("nosmt") && !line.has_word("debug"));
+    }
+
+    #[test]
+    fn the_current_and_the_available_ones_are_read() {
+        let found = ClockSource::read(&Tree::new(SampleTree::healthy().root()));
+        assert_eq!(found.current.as_deref(), Some("tsc"));
+        assert!(found.offers("hpet") && found.offers("tsc") && !found.offers("ts"));
+    }
+
+    #[test]
+    fn a_kernel_that_does_not_say_gives_none() {
+        let tree = SampleTree::healthy().without("sys/devices/system/clocksource");
+        assert_eq!(ClockSource::read(&Tree::new(tree.root())), ClockSource::default());
     }
 }

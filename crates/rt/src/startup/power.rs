@@ -67,26 +67,16 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_device_is_one_line() {
-        let (outcome, file) = hold_in(Path::new("/nonexistent/latency"), Some(0));
-        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
-        assert!(line.contains("/nonexistent/latency") && !line.contains('\n'), "{line}");
-        assert!(file.is_none());
-    }
-
-    #[test]
-    fn a_device_that_is_refused_is_granted_as_the_checks_of_the_machine_advise() {
-        // A folder is refused to everybody.
-        let folder = tempfile::tempdir().unwrap();
-        let (outcome, _) = hold_in(folder.path(), Some(0));
-        let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
-        assert!(line.contains(&fixes::grant_cpu_dma_latency()) && !line.contains('\n'), "{line}");
-    }
-
-    #[test]
-    fn no_wish_opens_nothing() {
-        let (outcome, file) = hold_in(Path::new("/nonexistent/latency"), None);
-        assert_eq!(outcome, Outcome::NotWished);
-        assert!(file.is_none());
+    fn a_device_that_is_absent_or_refused_is_one_line() {
+        // A folder is refused to everybody; the line says what the checks of the machine advise.
+        let (folder, absent) = (tempfile::tempdir().unwrap(), Path::new("/nonexistent/latency"));
+        let refused = fixes::grant_cpu_dma_latency();
+        for (path, said) in [(absent, "/nonexistent/latency"), (folder.path(), refused.as_str())] {
+            let (outcome, file) = hold_in(path, Some(0));
+            let Outcome::Missing(line) = outcome else { panic!("{outcome:?}") };
+            assert!(line.contains(said) && !line.contains('\n'), "{line}");
+            assert!(file.is_none());
+        }
+        assert!(matches!(hold_in(absent, None), (Outcome::NotWished, None)), "no wish opens nothing");
     }
 }

@@ -137,20 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn a_cpu_that_is_not_there_is_one_line() {
-        for cpu in [CPUS_MAX - 1, CPUS_MAX, usize::MAX] {
-            let line = line_of(pin(Some(cpu)));
-            assert!(line.contains(&format!("not pinned to CPU {cpu}")), "{line}");
-            assert!(!line.contains('\n'), "{line}");
-        }
-    }
-
-    #[test]
-    fn priorities_outside_the_range_are_one_line() {
-        for priority in [0, 100, 255] {
-            let line = line_of(enter_fifo(Some(priority)));
-            assert!(line.contains("from 1 to 99"), "{line}");
-            assert!(!line.contains('\n'), "{line}");
+    fn a_cpu_that_is_not_there_and_a_priority_outside_the_range_are_one_line() {
+        let cpus = [CPUS_MAX - 1, CPUS_MAX, usize::MAX];
+        let pinned = cpus.map(|cpu| (pin(Some(cpu)), format!("not pinned to CPU {cpu}")));
+        let entered = [0, 100, 255].map(|priority| (enter_fifo(Some(priority)), "from 1 to 99".to_owned()));
+        for (outcome, expected) in pinned.into_iter().chain(entered) {
+            let line = line_of(outcome);
+            assert!(line.contains(&expected) && !line.contains('\n'), "{line}");
         }
     }
 
