@@ -1,4 +1,5 @@
-//! Another program that takes orders line by line on its standard input, and answers each on its standard output.
+//! Another program that takes orders line by line on its standard input, and answers each on its
+//! standard output.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -122,8 +122,8 @@ impl Display {
 /// that the real board makes
 ///
 /// Reads the board's configuration script (RESET … START), samples the car with its channels, and
-/// sends the merged blocks to the program that opens the other end. Sampling begins with the first reader.
-/// Ctrl-C ends it with a summary; --list shows the shipped scripts and manoeuvres.
+/// sends the merged blocks to the program that opens the other end. Sampling begins with the first
+/// reader. Ctrl-C ends it with a summary; --list shows the shipped scripts and manoeuvres.
 ///
 /// Examples:
 ///   daq-service emulate --to fifo:/tmp/board --record sent.csv

@@ -10,7 +10,8 @@ use shm_layout::{Reader, Region, Wait};
 
 use crate::chain::{MeasuringChain, Waiting};
 
-/// An acquisition whose turns are written down. The values are the raw numbers of the first channels.
+/// An acquisition whose turns are written down. The values are the raw numbers of the first
+/// channels.
 pub struct ChainProbe {
     chain: MeasuringChain,
     waiting: Waiting,

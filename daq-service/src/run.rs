@@ -45,7 +45,8 @@ impl Acquire for Measured {
     }
 }
 
-/// Acquires until it is asked to stop: from the sources of a file, or from the script of the scenario.
+/// Acquires until it is asked to stop: from the sources of a file, or from the script of the
+/// scenario.
 pub fn run(started: &Started) -> Result<(), StartError> {
     let (region, config) = (&started.region, &started.config);
     let service_loop = ServiceLoop::claim(started, blocks::DAQ_HEALTH, config.daq.period_us * 1_000)?;

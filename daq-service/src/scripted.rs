@@ -1,5 +1,5 @@
-//! Scripted sources: the demands of a plant's scenario for `/demands/`, and the driver of a vehicle's
-//! manoeuvre for `/driver/`.
+//! Scripted sources: the demands of a plant's scenario for `/demands/`, and the driver of a
+//! vehicle's manoeuvre for `/driver/`.
 //!
 //! Both follow simulated time, so that a simulation that is restarted or falls behind still meets
 //! the demands that belong to its time.
@@ -22,7 +22,8 @@ pub trait Script {
     /// Its block.
     const BLOCK: Block<Self::Said>;
 
-    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time safe.
+    /// Fills the payload as the newest simulated time wants it, except stamp and age. Real-time
+    /// safe.
     fn fill(&mut self, said: &mut Self::Said);
 
     /// The block was published with this stamp. Real-time safe.

@@ -6,8 +6,8 @@ use rt::events::{Condition, Kind, Reporter, Severity};
 static OVERRUN: Kind = Kind::counted("overrun", Severity::Warning, "overrun");
 static LATE_ANSWER: Kind = warning("late-answer", "no answer in time");
 
-/// What a step had to report, by the bits of its status. A held answer has no kind of its own: a late or a refused answer
-/// is its cause.
+/// What a step had to report, by the bits of its status. A held answer has no kind of its own: a
+/// late or a refused answer is its cause.
 static OF_STATUS: [(u64, Kind); 7] = [
     (
         status::INPUT_HELD | status::INPUT_CLAMPED | status::STATE_HELD | status::STEP_REJECTED,
@@ -45,7 +45,8 @@ impl Watch {
         }
     }
 
-    /// Looks at the step that was just made and was over so long after it was due (ns). Real-time safe.
+    /// Looks at the step that was just made and was over so long after it was due (ns). Real-time
+    /// safe.
     #[inline]
     pub fn look(&mut self, report: &Report, over_ns: u64, reporter: &mut Reporter) {
         // The report already names the next one.

@@ -1,7 +1,8 @@
 //! The simulation process: one plant or vehicle, stepped on the clock.
 //!
-//! Each step is one exchange of [`lockstep`]: publish the question of step `k`, wait for the answer that carries the
-//! same number, advance to `k + 1`, publish the state from which a restarted process resumes.
+//! Each step is one exchange of [`lockstep`]: publish the question of step `k`, wait for the answer
+//! that carries the same number, advance to `k + 1`, publish the state from which a restarted
+//! process resumes.
 
 mod bounds;
 mod events;

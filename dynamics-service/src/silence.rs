@@ -113,7 +113,8 @@ impl Chooser {
         self.hold_times = hold_times;
     }
 
-    /// How many steps ago the steering last went where an answer wanted it; `None` while it is led there slowly.
+    /// How many steps ago the steering last went where an answer wanted it; `None` while it is led
+    /// there slowly.
     pub fn steering_age(&self) -> Option<u64> {
         (self.takeover == 0).then_some(self.silent + 1)
     }

@@ -16,7 +16,8 @@ use crate::seat::Seat;
 /// Batches that wait for a slow client: five seconds at sixty a second.
 const BATCHES_WAITING: usize = 300;
 
-/// A lock that goes on when a thread that held it has panicked: what it guards is valid at any time.
+/// A lock that goes on when a thread that held it has panicked: what it guards is valid at any
+/// time.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -32,7 +32,8 @@ pub use flight::REPORT_FILE;
 pub use run::find_program;
 pub use view::PROCESSES;
 
-/// The measurement of `rtrd jitter`: our loop and `cyclictest` in turn, each in a process of its own.
+/// The measurement of `rtrd jitter`: our loop and `cyclictest` in turn, each in a process of its
+/// own.
 pub mod jitter {
     pub use crate::commands::jitter::measurement;
     pub use crate::commands::jitter::measurement::Launcher;
@@ -46,7 +47,8 @@ use clap::Parser;
 
 /// Real-time vehicle simulation: separate processes on their own CPUs that meet in shared memory.
 ///
-/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it does without.
+/// Begin with `rtrd run`: it needs no rights, no files and no real-time kernel, and says what it
+/// does without.
 #[derive(Parser)]
 #[command(version, max_term_width = 110)]
 struct Arguments {
@@ -110,7 +112,8 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Messages and signals. The flight recorder is a service like the others: its messages have the same fields.
+/// Messages and signals. The flight recorder is a service like the others: its messages have the
+/// same fields.
 fn prepare(command: &Command) {
     match command {
         Command::Flight(arguments) => service::start_logging_as("rtrd-flight", arguments.instance()),

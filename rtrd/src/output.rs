@@ -15,7 +15,8 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says what was written, with a remark. The files count, not whether anybody still reads about them.
+/// Says what was written, with a remark. The files count, not whether anybody still reads about
+/// them.
 pub fn say_wrote(path: &Path, remark: &str) {
     let _ = writeln!(std::io::stdout(), "wrote {}{remark}", path.display());
 }
@@ -66,7 +67,8 @@ pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
 const WORTH_A_BAR: Duration = Duration::from_millis(300);
 const BAR_WIDTH: usize = 24;
 
-/// A bar on standard error, if that is a terminal, for work that takes long enough to wonder. It goes with this value.
+/// A bar on standard error, if that is a terminal, for work that takes long enough to wonder. It
+/// goes with this value.
 pub struct Progress {
     is_terminal: bool,
     is_shown: bool,

@@ -1,5 +1,5 @@
-//! Regions and blocks from outside, most of them between several processes. The checkers of the slot protocol and the
-//! C header have programs of their own.
+//! Regions and blocks from outside, most of them between several processes. The checkers of the
+//! slot protocol and the C header have programs of their own.
 
 #[macro_use]
 #[path = "support/every_block.rs"]

@@ -13,8 +13,9 @@ use crate::events::Watch;
 
 /// How long one wait for a question lasts before the flags are looked at again.
 const LONGEST_WAIT_NS: u64 = 20_000_000;
-/// A spinning process sleeps until so long before the next question: it is there in time, uses little, and stays far
-/// below the kernel's limit for real-time threads, which would stop a thread that never sleeps.
+/// A spinning process sleeps until so long before the next question: it is there in time, uses
+/// little, and stays far below the kernel's limit for real-time threads, which would stop a thread
+/// that never sleeps.
 const EARLY_NS: u64 = 100_000;
 
 /// Answers the dynamics until it is asked to stop.

@@ -210,7 +210,8 @@ pub fn threads(process: u64) -> Vec<Thread> {
     numbers.sort_unstable();
     let thread = |number: u32| {
         let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/task/{number}/{file}"));
-        // proc(5): priority and policy are fields 40 and 41 of `stat`, and the name in brackets is the second.
+        // proc(5): priority and policy are fields 40 and 41 of `stat`, and the name in brackets is
+        // the second.
         let stat = read("stat").expect("a thread");
         let fields: Vec<&str> = stat.rsplit_once(") ").expect("a name").1.split_whitespace().collect();
         let status = read("status").expect("a thread");

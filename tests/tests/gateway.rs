@@ -1,4 +1,5 @@
-//! The gateway, seen through its sockets: what it shows, who may drive, and what hostile clients achieve.
+//! The gateway, seen through its sockets: what it shows, who may drive, and what hostile clients
+//! achieve.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -71,7 +72,8 @@ impl Page {
     }
 }
 
-/// Host and token of an instance's page, from the file that `rtrd view` reads, once somebody listens there.
+/// Host and token of an instance's page, from the file that `rtrd view` reads, once somebody
+/// listens there.
 fn address(instance: &str) -> (String, String) {
     let path = service::page_file(instance);
     eventually("the page has an address", || {
@@ -85,8 +87,9 @@ fn address(instance: &str) -> (String, String) {
 fn http(host: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(host).expect("the gateway listens");
     stream.write_all(request.as_bytes()).expect("a request");
+    stream.set_read_timeout(Some(Duration::from_secs(2))).expect("a time limit");
     let mut answer = Vec::new();
-    // What is left of a refused request may break the connection.
+    // A refused request may break the connection, and one for a WebSocket may leave it open.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }

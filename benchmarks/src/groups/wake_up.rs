@@ -1,9 +1,9 @@
 //! How late our periodic loop wakes up, beside `cyclictest` with the same priority, CPU and period.
 //!
-//! The latency is nearly all the machine's. What a loop adds is seen beside the peer: so both run in
-//! turn, as `rtrd jitter` runs them, each in a fresh process with locked memory, pinned, and with
-//! `/dev/cpu_dma_latency` held at 0. Every second round has the order reversed, so that a drift of
-//! the machine favours neither.
+//! The latency is nearly all the machine's. What a loop adds is seen beside the peer: so both run
+//! in turn, as `rtrd jitter` runs them, each in a fresh process with locked memory, pinned, and
+//! with `/dev/cpu_dma_latency` held at 0. Every second round has the order reversed, so that a
+//! drift of the machine favours neither.
 //!
 //! A noisy moment can spoil a whole round. So the targets are judged by the median over rounds of
 //! each round's percentile; the table shows the percentiles of all wake-ups together as well.

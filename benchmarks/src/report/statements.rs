@@ -1,5 +1,5 @@
-//! What a report states: measured numbers, each beside the peer's if there is one, and requirements with whether the run
-//! meets them.
+//! What a report states: measured numbers, each beside the peer's if there is one, and requirements
+//! with whether the run meets them.
 
 use std::fmt;
 

@@ -39,8 +39,8 @@ pub trait Rig {
     /// Plugs it in again.
     fn plug_in(&mut self) {}
 
-    /// The time that is given to the source, which rises. A rig whose source plays by the clock moves
-    /// it itself, when it delivers.
+    /// The time that is given to the source, which rises. A rig whose source plays by the clock
+    /// moves it itself, when it delivers.
     fn now_ns(&self) -> u64 {
         rising_ns()
     }

@@ -88,7 +88,8 @@ impl Emulator {
             if stop() || self.line.is_over() {
                 return self.line.finish();
             }
-            // A sleep that a signal ends is a short one: the loop looks at its clock again, here and below.
+            // A sleep that a signal ends is a short one: the loop looks at its clock again, here
+            // and below.
             let _ = sleep_until_ns(monotonic_ns() + READER_EVERY_NS);
         }
         let start_ns = monotonic_ns();
@@ -203,8 +204,8 @@ impl Emulator {
         Ok(())
     }
 
-    /// Makes a block with the faults that the settings ask for. Its parts go one by one, or it is held
-    /// until there are enough.
+    /// Makes a block with the faults that the settings ask for. Its parts go one by one, or it is
+    /// held until there are enough.
     fn make(&mut self) -> Result<(), RecordError> {
         let block = self.processor.block();
         let mut bytes = self.encode(&block);

@@ -152,7 +152,8 @@ impl Curve {
         Ok(curve)
     }
 
-    /// The last point that is not beyond a place, and the slope from it; of the first point before it.
+    /// The last point that is not beyond a place, and the slope from it; of the first point before
+    /// it.
     #[inline]
     fn piece(&self, x: f64) -> (usize, f64) {
         let last = self.points.len() - 1;
@@ -166,7 +167,8 @@ impl Curve {
         (index, self.slopes[index])
     }
 
-    /// Rounding may put a number into a bin beside its own, so one bin more is searched on both sides.
+    /// Rounding may put a number into a bin beside its own, so one bin more is searched on both
+    /// sides.
     #[inline]
     fn index_inside(&self, x: f64) -> usize {
         let bin = ((x - self.points[0][0]) * self.bins_by_x) as usize;
@@ -222,7 +224,8 @@ impl Curve {
         self.points[self.points.len() - 1]
     }
 
-    /// The curve through the same points, each changed; their first coordinates still rise. Its ends are level.
+    /// The curve through the same points, each changed; their first coordinates still rise. Its
+    /// ends are level.
     pub fn mapped(&self, change: impl Fn([f64; 2]) -> [f64; 2]) -> Self {
         Self::through(self.points.iter().map(|point| change(*point)).collect(), Ends::Level)
     }
@@ -284,7 +287,8 @@ mod tests {
         assert_eq!((curve.around(-1.0).1, curve.around(3.0).0), ([0.0, 1.0], [3.0, 4.0]));
     }
 
-    /// By hand: 2 from x = −1, up to 4 at x = 1, level beyond; the integral from 0 to 1 is (3 + 4)/2.
+    /// By hand: 2 from x = −1, up to 4 at x = 1, level beyond; the integral from 0 to 1 is (3 +
+    /// 4)/2.
     #[test]
     fn value_slope_and_integral_by_hand() {
         let curve = Curve::new(vec![[-1.0, 2.0], [1.0, 4.0]], Ends::Level).expect("rising");

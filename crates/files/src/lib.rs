@@ -1,4 +1,5 @@
-//! Everything that is read from files of people: found in one way, checked in one way, wrong in one way.
+//! Everything that is read from files of people: found in one way, checked in one way, wrong in one
+//! way.
 //!
 //! | module | idea |
 //! | --- | --- |

@@ -1,7 +1,8 @@
 //! Where in a text something stands: from a byte range to line, column and the path of the field.
 //!
-//! Serde tells what is wrong but forgets the path, and checks that come after it know only the value. Both know the
-//! byte range, so the path is found from that: the deepest key or value that contains it.
+//! Serde tells what is wrong but forgets the path, and checks that come after it know only the
+//! value. Both know the byte range, so the path is found from that: the deepest key or value that
+//! contains it.
 
 use std::ops::Range;
 use toml::Spanned;
@@ -15,8 +16,9 @@ pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// The path of the field at a place: `plant.parameters.mass_kg`, `demands.level_cm.points[2]`; `top level` when the
-/// place is the whole text, or nowhere (`0..0`), as for a key that is missing there.
+/// The path of the field at a place: `plant.parameters.mass_kg`, `demands.level_cm.points[2]`; `top
+/// level` when the place is the whole text, or nowhere (`0..0`), as for a key that is missing
+/// there.
 pub fn field_at(text: &str, place: &Range<usize>) -> String {
     let found = if place.end == 0 {
         None

@@ -1,7 +1,9 @@
-//! Finds files: beside the file that names them, where the user says, or among those that are shipped.
+//! Finds files: beside the file that names them, where the user says, or among those that are
+//! shipped.
 //!
-//! The shipped ones are everything under `models/`, carried inside the program. A folder there is a kind of file
-//! (`vehicles`, `roads`, `scenarios`), and a name is that of the file without its extension.
+//! The shipped ones are everything under `models/`, carried inside the program. A folder there is a
+//! kind of file (`vehicles`, `roads`, `scenarios`), and a name is that of the file without its
+//! extension.
 
 use crate::{FileError, Source};
 use sha2::{Digest, Sha256};
@@ -94,7 +96,8 @@ pub fn one_of<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Strin
     format!("`{name}` is unknown; expected one of {}{hint}", known.join(", "))
 }
 
-/// The end of a message about an unknown name: `; did you mean `hmmwv`?`, or nothing where no known name is like it.
+/// The end of a message about an unknown name: `; did you mean `hmmwv`?`, or nothing where no known
+/// name is like it.
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let likeness = |other: &&str| (strsim::jaro_winkler(name, other) * 1e6) as u64;
     let nearest = known.into_iter().filter(|other| likeness(other) > 800_000).max_by_key(likeness);

@@ -117,7 +117,8 @@ fn plain_words(message: &str) -> String {
     words.into_iter().fold(message.to_string(), |message, (from, to)| message.replace(from, to))
 }
 
-/// What is wrong with a file: `car.toml:3:11: plant.mass_kg: expected a number larger than 0, found -1`.
+/// What is wrong with a file: `car.toml:3:11: plant.mass_kg: expected a number larger than 0, found
+/// -1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Path or name of the file.

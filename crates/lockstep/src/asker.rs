@@ -1,4 +1,5 @@
-//! The side that asks: it publishes a question, waits for the answer of the same step, and steps its model with it.
+//! The side that asks: it publishes a question, waits for the answer of the same step, and steps
+//! its model with it.
 
 use shm_layout::blocks::PLANT_STATE;
 use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Wait, Waited, Writer};
@@ -6,7 +7,8 @@ use shm_layout::{Block, ClaimError, Payload, Reader, Region, Stamp, Wait, Waited
 use crate::checkpoint::{Checkpoint, State};
 use crate::{Clock, publish, status};
 
-/// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or prints.
+/// What is stepped: a plant or the mechanism of a vehicle. Nothing in it allocates, locks or
+/// prints.
 pub trait Model: State {
     /// What it publishes at the beginning of a step.
     type Question: Payload + Default;

@@ -1,4 +1,5 @@
-//! The state from which a restarted process goes on: published after every step, taken back at the start.
+//! The state from which a restarted process goes on: published after every step, taken back at the
+//! start.
 
 use shm_layout::blocks::StateVector;
 use shm_layout::{Block, ClaimError, Region, Stamp, Writer};
@@ -27,8 +28,8 @@ impl Checkpoint {
         Ok(Self { block, state: Box::new(StateVector::default()), writer, model_hash })
     }
 
-    /// Loads what an earlier process of this run published, if it belongs to this model and is whole; returns its
-    /// stamp.
+    /// Loads what an earlier process of this run published, if it belongs to this model and is
+    /// whole; returns its stamp.
     pub fn resume(&mut self, region: &Region, model: &mut impl State) -> Option<Stamp> {
         let mut reader = region.reader(self.block);
         let found = reader.latest()?.value;

@@ -1,7 +1,8 @@
 //! Small fixed-size mathematics: vectors, rotations, spatial vectors and inertias.
 //!
-//! Plain `Copy` structs of `f64`, everything inlined: the step is made of these, and nothing here allocates or branches
-//! on sizes. Motion and force are different types, so that a velocity cannot be added to a wrench.
+//! Plain `Copy` structs of `f64`, everything inlined: the step is made of these, and nothing here
+//! allocates or branches on sizes. Motion and force are different types, so that a velocity cannot
+//! be added to a wrench.
 
 mod circular;
 mod matrix;

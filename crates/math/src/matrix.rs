@@ -3,7 +3,8 @@
 use super::{Number, Vector3, VectorOf};
 use std::ops::Mul;
 
-/// Three by three numbers, by columns: a rotation from body to earth axes has the body's axes as columns.
+/// Three by three numbers, by columns: a rotation from body to earth axes has the body's axes as
+/// columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatrixOf<T> {
     /// The columns.
@@ -62,7 +63,8 @@ impl<T: Number> MatrixOf<T> {
         VectorOf::new(a.dot(vector), b.dot(vector), c.dot(vector))
     }
 
-    /// Rotation about a unit axis by an angle, whose sine and cosine are given: R = 1 cos + aaᵀ (1 − cos) + ã sin.
+    /// Rotation about a unit axis by an angle, whose sine and cosine are given: R = 1 cos + aaᵀ (1
+    /// − cos) + ã sin.
     #[inline(always)]
     pub fn about(axis: VectorOf<T>, sine: T, cosine: T) -> Self {
         let (scaled, a) = (axis * (T::splat(1.0) - cosine), axis * sine);

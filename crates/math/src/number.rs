@@ -1,8 +1,9 @@
 //! What the small mathematics is made of: one number, or several side by side.
 //!
-//! Vehicles have corners that are built alike. [`Number`] lets one kernel serve a single mechanism (`f64`) and two
-//! alike mechanisms in the two halves of a register ([`super::Pair`]); each lane sees exactly the operations that a
-//! single number would see, so that the bits do not depend on the machine.
+//! Vehicles have corners that are built alike. [`Number`] lets one kernel serve a single mechanism
+//! (`f64`) and two alike mechanisms in the two halves of a register ([`super::Pair`]); each lane
+//! sees exactly the operations that a single number would see, so that the bits do not depend on
+//! the machine.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};

@@ -1,8 +1,9 @@
 //! Orientation as a unit quaternion.
 //!
-//! With q the orientation of a body and u a small rotation vector in its own axes, the update is q ← q ⊗ exp(u/2): it
-//! stays on the unit sphere. For a multi-step method the rates of earlier steps have to be carried to the same chart,
-//! which is what [`Quaternion::log`] and [`rotation_rate`] are for.
+//! With q the orientation of a body and u a small rotation vector in its own axes, the update is q
+//! ← q ⊗ exp(u/2): it stays on the unit sphere. For a multi-step method the rates of earlier steps
+//! have to be carried to the same chart, which is what [`Quaternion::log`] and [`rotation_rate`]
+//! are for.
 //!
 //! In the chart q = q₀ ⊗ exp(u/2) with body angular velocity ω:
 //! ```text
@@ -81,7 +82,8 @@ impl Quaternion {
         let (w, v) = if self.w < 0.0 { (-self.w, -self.v) } else { (self.w, self.v) };
         let square = v.dot(v);
         if square < 1e-5 {
-            // 2 asin(s)/s with s the sine of half the angle; the first term left out is below 1e-21.
+            // 2 asin(s)/s with s the sine of half the angle; the first term left out is below
+            // 1e-21.
             let series =
                 2.0 + square * (1.0 / 3.0 + square * (3.0 / 20.0 + square * (5.0 / 56.0 + square * (35.0 / 576.0))));
             return v * series;

@@ -30,7 +30,8 @@ impl Symmetric3 {
         Self { diagonal: diagonal.into(), off: Vector3::new(yz, xz, xy) }
     }
 
-    /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is none.
+    /// The inverse by cofactors, which is good for well-conditioned matrices; zero if there is
+    /// none.
     #[inline]
     pub fn inverse(&self) -> Self {
         let (d, o) = (self.diagonal, self.off);

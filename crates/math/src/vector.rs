@@ -81,7 +81,8 @@ impl Vector3 {
         (norm > 0.0 && norm.is_finite()).then(|| self * (1.0 / norm))
     }
 
-    /// Two unit vectors that make a right-handed triad with this unit vector: `(a, b)` with a × b = self.
+    /// Two unit vectors that make a right-handed triad with this unit vector: `(a, b)` with a × b =
+    /// self.
     pub fn perpendiculars(self) -> (Self, Self) {
         let smallest = if self.x.abs() <= self.y.abs() && self.x.abs() <= self.z.abs() {
             Self::AXES[0]

@@ -1,7 +1,9 @@
-//! Cost of a step of a model folder: `step_cost FOLDER [STEPS]` prints the time of the fastest and the median block of
-//! steps. `corners:N` instead of a folder is the generated chassis with N corners.
+//! Cost of a step of a model folder: `step_cost FOLDER [STEPS]` prints the time of the fastest and
+//! the median block of steps. `corners:N` instead of a folder is the generated chassis with N
+//! corners.
 //!
-//! Run it under `valgrind --tool=callgrind` for instruction counts, which do not depend on a noisy machine.
+//! Run it under `valgrind --tool=callgrind` for instruction counts, which do not depend on a noisy
+//! machine.
 
 use multibody::assembly::{assemble, equilibrium};
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace};

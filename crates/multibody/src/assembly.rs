@@ -13,7 +13,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// `m` A loop that is open by more than this after assembly cannot be closed.
 const OPEN: f64 = 1e-8;
-/// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and springs.
+/// [m/s²], [rad/s²] Rest: what loops that are closed to 1e-10 m leave in the stiffest tyres and
+/// springs.
 const REST: f64 = 5e-6;
 
 /// A step that leaves this share of the accelerations: nothing answers to a displacement.
@@ -128,7 +129,8 @@ pub fn equilibrium(
         // Never more than a tenth of a metre or radian at once: springs and stops are not linear.
         let size = change.amax();
         if (&rest + &jacobian * &change).norm() > UNHELD * rest.norm() {
-            // Where a force is stationary (a bar held level) its derivative is zero; a little further it is not.
+            // Where a force is stationary (a bar held level) its derivative is zero; a little
+            // further it is not.
             nudges += 1;
             if nudges > NUDGES_MAX {
                 return Err(EquilibriumError::Unheld { joint: joint_of(model, worst), acceleration: largest });

@@ -1,4 +1,5 @@
-//! A second route to the accelerations: the dense Lagrange-multiplier system of the whole mechanism.
+//! A second route to the accelerations: the dense Lagrange-multiplier system of the whole
+//! mechanism.
 //!
 //! ```text
 //! [ M  Φᵀ ] [ z̈ ]   [ τ + Σ B_kᵀ ( f_k − V_k ×ᶠ I_k V_k − I_k β_k ) ]

@@ -1,7 +1,8 @@
 //! A mechanism as plain data: what the model files say, after they have been checked.
 //!
-//! All points and directions are in the axes of the drawing (the design position), see `docs/model-files.md`. Body 0 is
-//! the ground. Programs may fill these structures directly; [`crate::files`] fills them from TOML.
+//! All points and directions are in the axes of the drawing (the design position), see
+//! `docs/model-files.md`. Body 0 is the ground. Programs may fill these structures directly;
+//! [`crate::files`] fills them from TOML.
 
 use crate::forces::{Antiroll, PointForce, Rsda, Tsda, Wheel};
 use crate::math::{Symmetric3, Vector3};
@@ -140,7 +141,8 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// A joint at a point with an axis, at rest in the design position; the point serves both bodies.
+    /// A joint at a point with an axis, at rest in the design position; the point serves both
+    /// bodies.
     pub fn new(name: &str, kind: JointKind, bodies: [BodyId; 2], point: Vector3, axis: Vector3) -> Self {
         let zeros = vec![0.0; kind.coordinate_count()];
         Self {

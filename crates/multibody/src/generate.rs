@@ -1,4 +1,5 @@
-//! Mechanisms of any size, for benchmarks and tests: a chassis on as many double-wishbone corners as one likes.
+//! Mechanisms of any size, for benchmarks and tests: a chassis on as many double-wishbone corners
+//! as one likes.
 //!
 //! A corner is the front suspension of the HMMWV (numbers of Project Chrono, see `models/hmmwv`):
 //! lower and upper arm, upright, spinning wheel, a ball joint that closes the wishbones, a tie rod
@@ -14,7 +15,8 @@ const PITCH: f64 = 1.2;
 /// `kg` Chassis mass that one corner carries.
 const SHARE: f64 = 520.0;
 
-/// A free chassis with `count` double-wishbone corners of four bodies each, near rest on its wheels.
+/// A free chassis with `count` double-wishbone corners of four bodies each, near rest on its
+/// wheels.
 ///
 /// ```
 /// let model = multibody::Model::new(&multibody::generate::corners(6)).expect("a model");

@@ -27,15 +27,17 @@ use nalgebra::DVector;
 /// A motion and what it asks for, by velocity coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motors {
-    /// All accelerations: the given ones, those of the drives, and those that follow from the loops.
+    /// All accelerations: the given ones, those of the drives, and those that follow from the
+    /// loops.
     pub acceleration: Vec<f64>,
     /// (Nm or N) τ: zero on dependent coordinates.
     pub force: Vec<f64>,
 }
 
-/// The forces that give the independent coordinates the accelerations wanted; of `wanted`, one number for each velocity
-/// coordinate, the others are not read. Fed to [`Workspace::add_joint_force`] between forward and backward pass, they
-/// give these accelerations back.
+/// The forces that give the independent coordinates the accelerations wanted; of `wanted`, one
+/// number for each velocity coordinate, the others are not read. Fed to
+/// [`Workspace::add_joint_force`] between forward and backward pass, they give these accelerations
+/// back.
 pub fn inverse(
     model: &Model,
     state: &mut State,

@@ -3,9 +3,10 @@
 //! ```text
 //! ẋ = A x + B u,    y = C x + D u,     x = (small motion, its rate) of the independent coordinates
 //! ```
-//! Small motions are tangents at the state: a ball's are rotations about its own axes. Inputs are the actuators, then
-//! for each driven coordinate its position, velocity and acceleration. All matrices are central differences; loops are
-//! closed at every perturbed state, so that the dependent coordinates are accounted for exactly.
+//! Small motions are tangents at the state: a ball's are rotations about its own axes. Inputs are
+//! the actuators, then for each driven coordinate its position, velocity and acceleration. All
+//! matrices are central differences; loops are closed at every perturbed state, so that the
+//! dependent coordinates are accounted for exactly.
 
 use crate::dynamics::{Workspace, evaluate, quaternion, shift_tangent};
 use crate::forces::Tyre;

@@ -1,12 +1,14 @@
 //! Reactions: what joints transmit. Off the step path.
 //!
-//! With all accelerations known, each body needs the wrench n_k = I_k V̇_k + V_k ×ᶠ I_k V_k − f_k from its joints. For
-//! a tree coordinate j of a cluster, with F the sum of n over everything outboard,
+//! With all accelerations known, each body needs the wrench n_k = I_k V̇_k + V_k ×ᶠ I_k V_k − f_k
+//! from its joints. For a tree coordinate j of a cluster, with F the sum of n over everything
+//! outboard,
 //! ```text
 //! s_jᵀ F = τ_j + Σ_r Φ_rj λ_r                                                               (1)
 //! ```
-//! The dependent coordinates give the multipliers λ; then the tree joints follow from the tips inwards. Rows that do
-//! not decide get no force (in a redundant mechanism the split among them is not determined by rigid bodies).
+//! The dependent coordinates give the multipliers λ; then the tree joints follow from the tips
+//! inwards. Rows that do not decide get no force (in a redundant mechanism the split among them is
+//! not determined by rigid bodies).
 
 use crate::dynamics::{Workspace, apply_forces, evaluate, forward};
 use crate::forces::Tyre;

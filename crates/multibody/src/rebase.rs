@@ -12,7 +12,8 @@ use crate::state::{Inputs, State};
 use crate::topology::TopologyError;
 use crate::{Workspace, topology};
 
-/// The description with the free joint of the floating mechanism that `base` belongs to moved to `base`.
+/// The description with the free joint of the floating mechanism that `base` belongs to moved to
+/// `base`.
 pub fn rebased(description: &Description, base: BodyId) -> Result<Description, BuildError> {
     let mut moved = description.clone();
     moved.base = None;
@@ -59,7 +60,8 @@ fn carrier(description: &Description, plan: &topology::Plan, mut body: BodyId) -
     }
 }
 
-/// Coordinates and velocities of a free joint at the centre of gravity of a body, where the description starts.
+/// Coordinates and velocities of a free joint at the centre of gravity of a body, where the
+/// description starts.
 fn start(description: &Description, body: BodyId) -> Result<(Vec<f64>, Vec<f64>), BuildError> {
     let mut plain = description.clone();
     plain.base = None;

@@ -1,6 +1,8 @@
-//! The models that are shipped, carried inside the program so that `rtrd` runs them from any folder.
+//! The models that are shipped, carried inside the program so that `rtrd` runs them from any
+//! folder.
 //!
-//! A name is that of the folder under `models/`. Texts are there as well, as a start for a model of one's own.
+//! A name is that of the folder under `models/`. Texts are there as well, as a start for a model of
+//! one's own.
 
 use crate::description::Description;
 use crate::files::{FileError, Source, read_folder, read_texts};
@@ -57,7 +59,8 @@ pub fn description(name: &str) -> Result<Description, ModelError> {
     Ok(read_texts(source(&topology, texts.topology), source(&parameters, texts.parameters))?)
 }
 
-/// What a user means by MODEL: a folder with the two files if there is one of that path, else a shipped name.
+/// What a user means by MODEL: a folder with the two files if there is one of that path, else a
+/// shipped name.
 pub fn find(model: &str) -> Result<Description, ModelError> {
     let folder = Path::new(model);
     if folder.join("topology.toml").exists() || (texts(model).is_none() && folder.is_dir()) {

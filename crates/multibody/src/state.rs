@@ -8,14 +8,17 @@ pub type Drive = [f64; 3];
 /// What comes from outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {
-    /// For each driven coordinate, in the order of [`Model::driven`]: position, velocity, acceleration.
+    /// For each driven coordinate, in the order of [`Model::driven`]: position, velocity,
+    /// acceleration.
     pub driven: Vec<Drive>,
-    /// Forces of actuators: springs along lines, springs on joints, forces at points, in the order of the description.
+    /// Forces of actuators: springs along lines, springs on joints, forces at points, in the order
+    /// of the description.
     pub actuators: Vec<f64>,
 }
 
 impl Inputs {
-    /// Driven joints stand at their initial coordinates and move on with their initial velocities; actuators rest.
+    /// Driven joints stand at their initial coordinates and move on with their initial velocities;
+    /// actuators rest.
     pub fn new(model: &Model) -> Self {
         let coordinates = model.driven.iter().flat_map(|driven| &driven.coordinates);
         let drive = |(position, velocity): &(usize, usize)| {
@@ -68,7 +71,8 @@ impl State {
         }
     }
 
-    /// Velocity indices that are independent: as many as the mechanism has freedoms, driven ones apart.
+    /// Velocity indices that are independent: as many as the mechanism has freedoms, driven ones
+    /// apart.
     pub fn independent<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = usize> + 'a {
         let clusters = model.clusters.iter().zip(&self.partitions);
         let free = clusters.filter(|(cluster, _)| cluster.driven.is_none());

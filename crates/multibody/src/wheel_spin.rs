@@ -1,9 +1,10 @@
 //! A mechanism whose wheels spin elsewhere.
 //!
-//! Wheel spin is coupled stiffly to slip, brakes and driveline. The models of those also integrate the spin, and the
-//! mechanism keeps what is slow: mass and transverse inertia of the wheel join its carrier, and the rotor, a moment J
-//! about the axle, is left out (see the energy in `model/lump.rs`: the split is exact). Its owner returns the torques
-//! of brake, drive and gyroscope to the carrier.
+//! Wheel spin is coupled stiffly to slip, brakes and driveline. The models of those also integrate
+//! the spin, and the mechanism keeps what is slow: mass and transverse inertia of the wheel join
+//! its carrier, and the rotor, a moment J about the axle, is left out (see the energy in
+//! `model/lump.rs`: the split is exact). Its owner returns the torques of brake, drive and
+//! gyroscope to the carrier.
 
 use crate::description::{BodyId, Description, JointKind};
 use crate::math::Symmetric3;
@@ -23,7 +24,8 @@ pub struct WheelError {
 /// What counts as symmetric and as parallel, relative.
 const TOLERANCE: f64 = 1e-6;
 
-/// The mechanism without the spin of its wheels, and the moment of each wheel about its axis (kg m²).
+/// The mechanism without the spin of its wheels, and the moment of each wheel about its axis (kg
+/// m²).
 pub fn outside(description: &Description) -> Result<(Description, Vec<f64>), WheelError> {
     let mut whole = description.clone();
     let mut moments = Vec::with_capacity(whole.wheels.len());
@@ -38,7 +40,8 @@ pub fn outside(description: &Description) -> Result<(Description, Vec<f64>), Whe
     Ok((whole, moments))
 }
 
-/// Joins the body of a wheel to its carrier and removes it and its hub; returns its moment about the axis.
+/// Joins the body of a wheel to its carrier and removes it and its hub; returns its moment about
+/// the axis.
 fn join_carrier(whole: &mut Description, index: usize) -> Result<f64, &'static str> {
     let (body, axis) = (whole.wheels[index].body, whole.wheels[index].axis);
     let mut hubs = (0..whole.joints.len()).filter(|joint| whole.joints[*joint].bodies.contains(&body));

@@ -1,10 +1,11 @@
 //! A step takes no page fault: 10⁵ steps one after the other, counted by the kernel for the whole
 //! process (`/proc/self/stat`).
 //!
-//! Memory is locked where that is permitted, as the services do. Locked or not, the kernel may move pages about on its
-//! own account (compaction, balancing between nodes) and charge the process a minor fault when it looks the page up
-//! again. That hits one stretch of steps and not the next, whereas a step that faults does so in each: so there are a
-//! few attempts, and one of them has to pass 10⁵ steps with none at all.
+//! Memory is locked where that is permitted, as the services do. Locked or not, the kernel may move
+//! pages about on its own account (compaction, balancing between nodes) and charge the process a
+//! minor fault when it looks the page up again. That hits one stretch of steps and not the next,
+//! whereas a step that faults does so in each: so there are a few attempts, and one of them has to
+//! pass 10⁵ steps with none at all.
 
 use multibody::assembly::assemble;
 use multibody::{Inputs, Integrator, Method, Model, State, Workspace, shipped};
@@ -15,7 +16,8 @@ use std::io::Read;
 const STEPS: usize = 100_000;
 const ATTEMPTS: usize = 5;
 
-/// Minor and major faults of the process so far: fields 10 and 12 of its `stat`, read without the heap.
+/// Minor and major faults of the process so far: fields 10 and 12 of its `stat`, read without the
+/// heap.
 fn process_faults() -> u64 {
     let mut text = [0_u8; 1024];
     let mut file = File::open("/proc/self/stat").expect("Linux");

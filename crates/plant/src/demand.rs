@@ -86,8 +86,9 @@ pub enum ProfileError {
 }
 
 impl Profile {
-    /// A profile of points (time (s), value) whose times rise. With `repeat_s` it starts again after that time, for
-    /// runs without an end; between the last point and the end of the period the last value holds.
+    /// A profile of points (time (s), value) whose times rise. With `repeat_s` it starts again
+    /// after that time, for runs without an end; between the last point and the end of the period
+    /// the last value holds.
     pub fn new(
         points: &[(f64, f64)],
         interpolation: Interpolation,

@@ -1,9 +1,11 @@
-//! A plant: any dynamic system with named inputs, outputs and parameters, stepped at a constant rate.
+//! A plant: any dynamic system with named inputs, outputs and parameters, stepped at a constant
+//! rate.
 //!
-//! The simulation process must not care what it simulates. It knows one trait, [`Plant`]: inputs go in, one step is
-//! made, outputs come out. A water tank, a longitudinal car and, later, a complete vehicle are the same thing to it.
-//! The same holds for what drives the plant ([`Controller`]) and for what is asked of it over time ([`Demands`]). A
-//! [`Scenario`] is the text file that names all three.
+//! The simulation process must not care what it simulates. It knows one trait, [`Plant`]: inputs go
+//! in, one step is made, outputs come out. A water tank, a longitudinal car and, later, a complete
+//! vehicle are the same thing to it. The same holds for what drives the plant ([`Controller`]) and
+//! for what is asked of it over time ([`Demands`]). A [`Scenario`] is the text file that names all
+//! three.
 //!
 //! ```text
 //!   Scenario ──► Demands ──► Controller ──► Plant
@@ -19,12 +21,14 @@
 //! | [`scenario`] | the text file that puts them together, and its errors |
 //! | [`simulation`] | the same exchange as the real-time processes make, but offline, with its trace |
 //!
-//! The equations and experiments come from de Souza, Natan, Teles and Fernandes, "Platform for Real-Time Simulation of
-//! Dynamic Systems and Hardware-in-the-Loop for Control Algorithms", Sensors 14 (2014), called RTSDS below.
+//! The equations and experiments come from de Souza, Natan, Teles and Fernandes, "Platform for
+//! Real-Time Simulation of Dynamic Systems and Hardware-in-the-Loop for Control Algorithms",
+//! Sensors 14 (2014), called RTSDS below.
 //!
-//! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is called in every step
-//! ([`Plant::step`], [`Plant::outputs`], [`Controller::update`], [`Demands::values`]) neither allocates, locks, prints
-//! nor panics. The same scenario gives the same bits.
+//! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is
+//! called in every step ([`Plant::step`], [`Plant::outputs`], [`Controller::update`],
+//! [`Demands::values`]) neither allocates, locks, prints nor panics. The same scenario gives the
+//! same bits.
 //!
 //! ```
 //! let scenario = plant::Scenario::builtin("tank-fig13").expect("a shipped scenario");

@@ -67,11 +67,13 @@ macro_rules! flag_word {
 flag_word! {
     /// What [`crate::Plant::step`] has to report.
     StepStatus {
-        /// An input was missing or not a finite number; its last good value (at first its default) was used.
+        /// An input was missing or not a finite number; its last good value (at first its default)
+        /// was used.
         INPUT_HELD = 0, "input held";
         /// An input was outside its range; the nearest value inside was used.
         INPUT_CLAMPED = 1, "input clamped";
-        /// The state met one of the plant's limits (a full tank, a standing car) and was held there.
+        /// The state met one of the plant's limits (a full tank, a standing car) and was held
+        /// there.
         LIMIT_REACHED = 2, "limit reached";
         /// The step would have given a state that is not finite; the state before it was kept.
         STATE_HELD = 3, "state held";
@@ -83,7 +85,8 @@ flag_word! {
 flag_word! {
     /// What [`crate::Controller::update`] has to report.
     ControlStatus {
-        /// A demand was missing or not a finite number; its last good value (at first its default) was used.
+        /// A demand was missing or not a finite number; its last good value (at first its default)
+        /// was used.
         DEMAND_HELD = 0, "demand held";
         /// A measured output was missing or not a finite number; the last answer was repeated.
         OUTPUT_MISSING = 1, "output missing";

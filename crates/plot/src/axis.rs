@@ -32,7 +32,8 @@ impl Axis {
         (min <= max).then_some(Axis { scale: Scale::Linear, min, max })
     }
 
-    /// A little room at both ends, so that lines do not lie on the frame; a flat line gets some too.
+    /// A little room at both ends, so that lines do not lie on the frame; a flat line gets some
+    /// too.
     pub fn padded(self) -> Axis {
         let span = self.max - self.min;
         let room = if span > 0.0 { 0.06 * span } else { (0.1 * self.max.abs()).max(0.5) };

@@ -1,7 +1,7 @@
 //! Lines, shapes and texts as SVG, in units of a report's pixel.
 //!
-//! Places are written as whole numbers of a fifth of a unit, which keeps files small and slow curves
-//! smooth; the head of the file says how large that is.
+//! Places are written as whole numbers of a fifth of a unit, which keeps files small and slow
+//! curves smooth; the head of the file says how large that is.
 
 use crate::PlotError;
 use std::fmt::Write;

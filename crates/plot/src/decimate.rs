@@ -1,5 +1,6 @@
-//! Thins a series to what a plot can show: for each column of the canvas the first, lowest, highest and last point.
-//! Peaks of a single sample stay visible, and a million points become a few thousand.
+//! Thins a series to what a plot can show: for each column of the canvas the first, lowest, highest
+//! and last point. Peaks of a single sample stay visible, and a million points become a few
+//! thousand.
 
 /// Splits a series at points that are not finite and thins each part to about four points per
 /// column. `column` gives the column of the canvas for an x.

@@ -1,9 +1,10 @@
 //! The project's plots: lines over time, and distributions of latencies, as SVG files.
 //!
-//! A run of the simulator or of a measurement should end in a picture that can go into a report as it is. So there are
-//! two kinds and few choices: [`LinePlot`] stacks panels over one x axis, [`HistogramPlot`] lays distributions over
-//! each other with logarithmic counts. Colours stay apart for colour-blind readers (Okabe and Ito's set), legends stand
-//! beside the data, and a series of a million points is thinned to what the eye can see before it is written.
+//! A run of the simulator or of a measurement should end in a picture that can go into a report as
+//! it is. So there are two kinds and few choices: [`LinePlot`] stacks panels over one x axis,
+//! [`HistogramPlot`] lays distributions over each other with logarithmic counts. Colours stay apart
+//! for colour-blind readers (Okabe and Ito's set), legends stand beside the data, and a series of a
+//! million points is thinned to what the eye can see before it is written.
 //!
 //! The SVG is plain text; neither fonts nor system libraries are needed to write it.
 //!

@@ -260,7 +260,8 @@ fn draw_legend(canvas: &mut Canvas, frame: &Frame, series: &Series, colour: Colo
 mod tests {
     use super::*;
 
-    /// A circle and a flat path: a unit is as long upwards as along, within the bounds of the height.
+    /// A circle and a flat path: a unit is as long upwards as along, within the bounds of the
+    /// height.
     #[test]
     fn equal_scales_are_equal() {
         let circle = (0..=100).map(|k| (0.0628 * f64::from(k)).sin_cos()).collect();

@@ -90,7 +90,8 @@ fn titled(words: &str, unit: &str) -> String {
     if unit.is_empty() { words.to_owned() } else { format!("{words} [{unit}]") }
 }
 
-/// Panels in the order of the quantities: one for each unit and magnitude. A demand goes with what it is the demand of.
+/// Panels in the order of the quantities: one for each unit and magnitude. A demand goes with what
+/// it is the demand of.
 pub fn panels(along: &[f64], quantities: &[Quantity]) -> Vec<Panel> {
     let mut groups: Vec<Vec<&Quantity>> = Vec::new();
     for quantity in quantities {

@@ -19,7 +19,8 @@ pub(crate) fn own() -> Result<CpuList, Errno> {
     Ok((0..CPUS_MAX).filter(|&cpu| mask.is_set(cpu).unwrap_or(false)).collect())
 }
 
-/// Lets the calling thread run on these CPUs only. A CPU outside the cpuset is refused if there is no other.
+/// Lets the calling thread run on these CPUs only. A CPU outside the cpuset is refused if there is
+/// no other.
 pub(crate) fn set(cpus: &CpuList) -> Result<(), Errno> {
     let mut set = CpuSet::new();
     for cpu in cpus.iter() {

@@ -10,8 +10,8 @@ pub fn is_child() -> bool {
     std::env::var_os(MARK).is_some()
 }
 
-/// The command that runs the test of this body as a child, with its output visible: the test program
-/// starts itself again, limited to the one test, with a variable that says so.
+/// The command that runs the test of this body as a child, with its output visible: the test
+/// program starts itself again, limited to the one test, with a variable that says so.
 pub fn command<Body>(_: &Body) -> Command {
     // `program::module::test::{{closure}}`, and without the ends what the harness calls the test.
     let (_, name) = std::any::type_name::<Body>().split_once("::").expect("the program's name comes first");

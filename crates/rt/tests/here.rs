@@ -1,5 +1,5 @@
-//! The facts of the machine that the tests run on, whatever it is, and what the doctor says of them: whatever it finds,
-//! it must be able to say it.
+//! The facts of the machine that the tests run on, whatever it is, and what the doctor says of
+//! them: whatever it finds, it must be able to say it.
 
 use std::path::Path;
 

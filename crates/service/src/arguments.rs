@@ -14,7 +14,8 @@ pub struct Arguments {
     /// Name of the instance
     #[arg(short, long, value_name = "NAME")]
     pub instance: Option<String>,
-    /// Scenario or manoeuvre: the name of a shipped one (`rtrd scenarios` lists them) or the path of a file
+    /// Scenario or manoeuvre: the name of a shipped one (`rtrd scenarios` lists them) or the path
+    /// of a file
     #[arg(short, long, value_name = "NAME|FILE")]
     pub scenario: Option<String>,
     /// Vehicle of a manoeuvre: the name of a shipped one or the path of a file
@@ -32,7 +33,8 @@ pub struct Arguments {
     /// Process number of the supervisor: this process ends when that one does
     #[arg(long, value_name = "PID", hide = true)]
     pub supervisor: Option<i32>,
-    /// Print the hash of the shared region's layout and end: programs that print the same one can meet
+    /// Print the hash of the shared region's layout and end: programs that print the same one can
+    /// meet
     #[arg(long, hide = true)]
     pub layout_hash: bool,
 }

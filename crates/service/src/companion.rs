@@ -16,8 +16,9 @@ pub struct Companion {
 }
 
 impl Companion {
-    /// Starts the thread, whose work parks in between and goes on until the flag is raised. Call it before the process
-    /// becomes real-time: threads inherit, and their memory is locked with the rest.
+    /// Starts the thread, whose work parks in between and goes on until the flag is raised. Call it
+    /// before the process becomes real-time: threads inherit, and their memory is locked with the
+    /// rest.
     pub fn start(builder: Builder, work: impl FnOnce(&AtomicBool) + Send + 'static) -> std::io::Result<Self> {
         let ended = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&ended);
@@ -37,8 +38,9 @@ impl Drop for Companion {
     }
 }
 
-/// A counter that the loop raises with every step. A watchdog message is a system call with a heap allocation in it, so
-/// that a companion sends it to systemd, but only while the counter goes on: a loop that is stuck is restarted.
+/// A counter that the loop raises with every step. A watchdog message is a system call with a heap
+/// allocation in it, so that a companion sends it to systemd, but only while the counter goes on: a
+/// loop that is stuck is restarted.
 #[derive(Debug)]
 pub struct Heartbeat {
     beats: Arc<AtomicU64>,

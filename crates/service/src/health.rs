@@ -1,5 +1,5 @@
-//! What every loop does around its body: stop on request, report, take reloads, and publish in its health block how the
-//! process is doing.
+//! What every loop does around its body: stop on request, report, take reloads, and publish in its
+//! health block how the process is doing.
 
 use std::cell::RefMut;
 use std::sync::Arc;
@@ -20,7 +20,8 @@ use crate::start::Started;
 
 const _: () = assert!(BUCKETS <= HISTOGRAM_BUCKETS_MAX, "the health block has no room for the histogram");
 
-/// Publishes the health of this process now and then, from its loop: a copy of a few kilobytes, no system call.
+/// Publishes the health of this process now and then, from its loop: a copy of a few kilobytes, no
+/// system call.
 #[derive(Debug)]
 pub struct HealthReport {
     writer: Writer<Health>,
@@ -177,7 +178,8 @@ impl<'a> ServiceLoop<'a> {
         &mut self.loop_side.reporter
     }
 
-    /// Ends a turn of the loop. Returns whether its statistics are to begin again, and settings that were changed.
+    /// Ends a turn of the loop. Returns whether its statistics are to begin again, and settings
+    /// that were changed.
     #[inline]
     pub fn account(&mut self, account: &LoopAccount<'_>) -> (bool, Option<Settings>) {
         self.started.heartbeat.beat();

@@ -122,13 +122,14 @@ impl Job {
     }
 }
 
-/// Fingerprint of a model, made of all that its description says. A published state may only be restored into the model
-/// that it came from.
+/// Fingerprint of a model, made of all that its description says. A published state may only be
+/// restored into the model that it came from.
 fn model_hash(description: &impl Debug) -> u64 {
     files::fingerprint([format!("{description:?}").as_bytes()])
 }
 
-/// Whether a file speaks of a plant; a file that cannot be read or parsed does if it says so in any line.
+/// Whether a file speaks of a plant; a file that cannot be read or parsed does if it says so in any
+/// line.
 fn is_plant_file(path: &std::path::Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     !path.is_file() || text.lines().any(|line| line.trim_start().starts_with("[plant"))

@@ -1,4 +1,5 @@
-//! What all processes of the set share: the configuration, the way they start, and how they report their health.
+//! What all processes of the set share: the configuration, the way they start, and how they report
+//! their health.
 //!
 //! A service's `main` is a few lines: [`main`] reads the configuration, opens the region, asks the
 //! machine for real time and calls the service's `run`, which claims its blocks, builds its model

@@ -1,8 +1,10 @@
-//! Messages for people: to the journal where systemd started the process, to standard error elsewhere.
+//! Messages for people: to the journal where systemd started the process, to standard error
+//! elsewhere.
 //!
-//! In the journal each message has fields to find it by: `INSTANCE`, `ROLE`, `PID`, and for what a loop reports
-//! `EVENT`, `STEP` and `COUNT`. On standard error it is one line, with the event's name at its end. None ever comes
-//! from the real-time path: loops report [`rt::events`], and the attendant writes them.
+//! In the journal each message has fields to find it by: `INSTANCE`, `ROLE`, `PID`, and for what a
+//! loop reports `EVENT`, `STEP` and `COUNT`. On standard error it is one line, with the event's
+//! name at its end. None ever comes from the real-time path: loops report [`rt::events`], and the
+//! attendant writes them.
 
 use std::os::unix::fs::MetadataExt;
 
@@ -12,7 +14,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-/// Sends messages of level info and above (or what `RTRD_LOG` says) to the journal or standard error.
+/// Sends messages of level info and above (or what `RTRD_LOG` says) to the journal or standard
+/// error.
 pub fn start_logging() {
     start(&[]);
 }

@@ -68,7 +68,8 @@ pub(crate) fn announce(doing: &str) {
     let _ = rt::notify::ready();
 }
 
-/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it was killed.
+/// The last one to leave removes the region. Under a supervisor that is the supervisor, unless it
+/// was killed.
 fn leave(started: Started, supervisor: Option<i32>) {
     let name = started.region.name().clone();
     drop(started);
@@ -76,7 +77,8 @@ fn leave(started: Started, supervisor: Option<i32>) {
     if supervisor.is_some() && !orphaned() {
         return;
     }
-    // A killed supervisor lets go of the region only when the last of its threads is gone, a little after our signal.
+    // A killed supervisor lets go of the region only when the last of its threads is gone, a little
+    // after our signal.
     for _ in 0..LOOKS_AFTER_SUPERVISOR {
         match Region::remove_stale(&name) {
             Err(RegionError::InUse { .. }) if orphaned() => std::thread::sleep(Duration::from_millis(10)),

@@ -1,8 +1,9 @@
 //! Where each process runs, and how the lock-step partners wait for each other.
 //!
-//! Every process makes the whole plan from the same configuration and the same machine, so all come to the same result
-//! without asking each other. A process whose mask was already narrowed to its place by that plan (`CPUAffinity=` in
-//! its unit) can no longer see from which CPUs the plan was made: the variable [`CPUS_VARIABLE`] tells it.
+//! Every process makes the whole plan from the same configuration and the same machine, so all come
+//! to the same result without asking each other. A process whose mask was already narrowed to its
+//! place by that plan (`CPUAffinity=` in its unit) can no longer see from which CPUs the plan was
+//! made: the variable [`CPUS_VARIABLE`] tells it.
 
 use rt::cpu_plan::{CpuPlan, PlanError, ProcessWish, Topology};
 use rt::machine::{AllowedCpusError, CpuList, CpuListError, Machine, MachineError, allowed_cpus};
@@ -10,7 +11,8 @@ use shm_layout::{Role, Wait};
 
 use crate::config::{Config, Exchange};
 
-/// The environment variable with the CPUs from which the plan is made, `0-3`; without it they are those of the process.
+/// The environment variable with the CPUs from which the plan is made, `0-3`; without it they are
+/// those of the process.
 pub const CPUS_VARIABLE: &str = "RTRD_CPUS";
 
 /// Why a process has no place.

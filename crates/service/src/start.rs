@@ -83,7 +83,8 @@ pub struct Started {
     pub granted: Granted,
     /// How often the health block is published (ns); a reload may change it.
     pub health_period_ns: Arc<AtomicU64>,
-    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it begins.
+    /// What the loop reports, and the settings that it is handed. A loop borrows it once, before it
+    /// begins.
     pub loop_side: RefCell<LoopSide>,
     /// The attendant, which says what the loop reports.
     _attendant: Companion,

@@ -117,7 +117,8 @@ fn a_vehicle_needs_a_manoeuvre() {
     assert!(found.contains("a plant") && found.contains("drive-default"), "{found}");
 }
 
-/// Every key differs. Those marked `[reload]` are taken over and no others: the marks and the code agree.
+/// Every key differs. Those marked `[reload]` are taken over and no others: the marks and the code
+/// agree.
 #[test]
 fn exactly_the_marked_keys_are_taken_over() {
     let (other, default) = (read(EVERY_KEY).expect("a good configuration"), Config::default());

@@ -71,7 +71,8 @@ impl Entry {
         }
     }
 
-    /// The value as a person reads it: every digit of what is stored, and no more than four decimals of a view.
+    /// The value as a person reads it: every digit of what is stored, and no more than four
+    /// decimals of a view.
     pub fn text(&self, blocks: &Blocks) -> Option<String> {
         match self.source {
             Source::Word { word, kind, .. } => blocks.word(self.block, word).map(|word| kind.text(word)),

@@ -1,10 +1,11 @@
 //! The signal dictionary: what crosses the border of a process, declared once.
 //!
-//! The plain structures in [`blocks`] are what physics computes with and what lies in shared memory, so that nothing is
-//! renamed or converted between a sensor and a display. Each field documents itself with unit, frame, range and the
-//! value that says "not known" ([`payload`]); from that follow its number and its name ([`library`]):
-//! `kinematics.wheels[2].position_m.x`. With the names that only a run knows ([`names`]) and the signals for people
-//! ([`views`]) they make the [`dictionary`] of that run.
+//! The plain structures in [`blocks`] are what physics computes with and what lies in shared
+//! memory, so that nothing is renamed or converted between a sensor and a display. Each field
+//! documents itself with unit, frame, range and the value that says "not known" ([`payload`]); from
+//! that follow its number and its name ([`library`]): `kinematics.wheels[2].position_m.x`. With the
+//! names that only a run knows ([`names`]) and the signals for people ([`views`]) they make the
+//! [`dictionary`] of that run.
 //!
 //! A **block** is a payload with a name and one writer; where it lies and how it is read whole is
 //! the business of `shm-layout`.

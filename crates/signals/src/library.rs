@@ -1,7 +1,8 @@
 //! The index library: every signal in every block has a number and a name.
 //!
-//! The name is `block.field`, with `[i]` behind arrays and `.x` behind vectors: `kinematics.wheels[2].position_m.x`.
-//! The number is `block number · 10 000 + word`: it follows from the declaration, so that no list can go stale.
+//! The name is `block.field`, with `[i]` behind arrays and `.x` behind vectors:
+//! `kinematics.wheels[2].position_m.x`. The number is `block number · 10 000 + word`: it follows
+//! from the declaration, so that no list can go stale.
 
 use crate::block::BlockEntry;
 use crate::blocks::CATALOGUE;

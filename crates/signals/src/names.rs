@@ -4,7 +4,8 @@
 //! # tank-level       a PID controller at 1 kHz follows a level …     what runs: name, description
 //! 40006              level_cm        cm      0..30   level of the water
 //! ```
-//! Parts of a line are apart by tabs: number in the [library](crate::library), name, unit, range, description.
+//! Parts of a line are apart by tabs: number in the [library](crate::library), name, unit, range,
+//! description.
 
 use std::fmt::Write;
 

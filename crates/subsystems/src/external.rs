@@ -1,7 +1,8 @@
 //! Subsystems that other processes supply: their blocks, read in lock-step.
 //!
-//! Of one that is late the last word counts. When it has been silent for as long as the vehicle's forces may be held,
-//! it drives no more and the air is still; the rack stays where it was, and the brakes hold what they held.
+//! Of one that is late the last word counts. When it has been silent for as long as the vehicle's
+//! forces may be held, it drives no more and the air is still; the rack stays where it was, and the
+//! brakes hold what they held.
 
 use shm_layout::blocks::{self, External as Block};
 use shm_layout::{Block as BlockKey, Reader, Region, Wait, Waited};

@@ -55,8 +55,8 @@ impl Seat {
         }
     }
 
-    /// What whoever has the seat does, and whether it is a safe stop. `of_run` is what the run's own
-    /// driver does, `last` what was done in the last step. Real-time safe.
+    /// What whoever has the seat does, and whether it is a safe stop. `of_run` is what the run's
+    /// own driver does, `last` what was done in the last step. Real-time safe.
     #[inline]
     pub fn input(
         &mut self,
@@ -210,7 +210,9 @@ mod tests {
     fn who_falls_silent_or_lets_go_is_stopped_for_and_the_run_takes_over_without_a_jump() {
         let mut rig = Rig::new();
         rig.publish(SEAT_TAKEN, 0.5);
-        (0..500).for_each(|_| drop(rig.step(0.0, 1_050)));
+        for _ in 0..500 {
+            rig.step(0.0, 1_050);
+        }
         let held = rig.last.steering_angle_rad;
         let (input, stops) = rig.step(0.0, 1_101);
         assert!(stops && input.throttle_ratio == 0.0 && input.brake_ratio > 0.0);

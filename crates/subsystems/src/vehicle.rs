@@ -91,7 +91,8 @@ fn imposed(driver: &DriverInput, by: SteeredBy, most: &Coordinate) -> SteeringMo
     asked.map_or(SteeringMotion::UNKNOWN, |asked| SteeringMotion::of(by, asked))
 }
 
-/// Cuts forces and torques off at their declared ranges, which only a vehicle that is thrown about reaches.
+/// Cuts forces and torques off at their declared ranges, which only a vehicle that is thrown about
+/// reaches.
 #[inline]
 fn limit(forces: &mut Forces) {
     const MOST: f64 = 1e6;

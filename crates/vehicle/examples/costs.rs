@@ -1,10 +1,11 @@
-//! What one question to a part costs: `cargo run --release -p vehicle --example costs -- PART`, with PART
+//! What one question to a part costs: `cargo run --release -p vehicle --example costs -- PART`,
+//! with PART
 //! - `tyres`: each tyre model, at slips that change from call to call, as they do on a road
 //! - `roads [FILE …]`: each kind of road; four wheels drive along it at 30 m/s in steps of 1 ms, each with its hint
 //! - `powertrain [FILE [WHEELS]]`: a step with four substeps
 //!
-//! Times are taken over blocks of calls; the fastest and the median block are printed, so that a moment in which the
-//! machine does something else does not count.
+//! Times are taken over blocks of calls; the fastest and the median block are printed, so that a
+//! moment in which the machine does something else does not count.
 
 use std::error::Error;
 use std::hint::black_box;

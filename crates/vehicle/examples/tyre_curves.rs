@@ -1,4 +1,5 @@
-//! Draws the curves of the shipped tyres: `cargo run -p vehicle --example tyre_curves` writes docs/figures/tyre-*.svg.
+//! Draws the curves of the shipped tyres: `cargo run -p vehicle --example tyre_curves` writes
+//! docs/figures/tyre-*.svg.
 
 use plot::{LinePlot, Panel, Series};
 use std::path::{Path, PathBuf};

@@ -41,7 +41,8 @@ pub(crate) fn arcsine(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The library is right to the last place; ours adds the rounding of Eq. (2), a unit in the last place of π/2.
+    /// The library is right to the last place; ours adds the rounding of Eq. (2), a unit in the
+    /// last place of π/2.
     #[test]
     fn it_agrees_with_the_library() {
         for step in -10_000..=10_000 {

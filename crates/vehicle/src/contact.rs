@@ -22,7 +22,8 @@ const HALF_LENGTH: f64 = 0.15;
 const HALF_WIDTH: f64 = 0.1;
 /// No point of the patch is farther from the centre, in radii: √(1 + `HALF_LENGTH`²).
 const FARTHEST: f64 = 1.02;
-/// The centre is never taken to be nearer to the road than this part of the radius: the rim is there.
+/// The centre is never taken to be nearer to the road than this part of the radius: the rim is
+/// there.
 const NEAREST: f64 = 0.3;
 
 /// The contact of one wheel with the road.

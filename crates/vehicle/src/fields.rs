@@ -388,7 +388,8 @@ fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
     found.try_into().ok()
 }
 
-/// The content of a file that another one refers to, with its path: beside it, or among the shipped roads.
+/// The content of a file that another one refers to, with its path: beside it, or among the shipped
+/// roads.
 pub fn read_beside(referring: &str, file: &str) -> Result<(String, Vec<u8>), String> {
     let path = Path::new(referring).parent().unwrap_or(Path::new("")).join(file);
     match (std::fs::read(&path), find(Kind::Road, file, None)) {

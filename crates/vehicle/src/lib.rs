@@ -1,8 +1,9 @@
 //! The subsystems of a vehicle: what acts on the mechanism that `multibody` steps.
 //!
-//! The mechanism says how its chassis and its wheel carriers move ([`Kinematics`]); the subsystems answer with the
-//! forces on them and with the displacement of the steering rack ([`Forces`]). One exchange per step, with nothing
-//! stiff in it: wheel spin, tyre deflection, brakes and driveline live here and take substeps of their own.
+//! The mechanism says how its chassis and its wheel carriers move ([`Kinematics`]); the subsystems
+//! answer with the forces on them and with the displacement of the steering rack ([`Forces`]). One
+//! exchange per step, with nothing stiff in it: wheel spin, tyre deflection, brakes and driveline
+//! live here and take substeps of their own.
 //!
 //! ```text
 //!   Kinematics  ──► terrain ──► tyre ─┐
@@ -24,8 +25,9 @@
 //! | [`rotation`] | wheel spin and tyre deflection, together and in substeps |
 //! | [`evaluation`] | key figures of a run, as standards define them |
 //!
-//! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is called in a step
-//! neither allocates, locks, prints nor panics. The same inputs give the same bits.
+//! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is
+//! called in a step neither allocates, locks, prints nor panics. The same inputs give the same
+//! bits.
 
 pub mod aerodynamics;
 mod arcs;

@@ -5,11 +5,12 @@
 //! ```text
 //! Q(x) = Σ_wheels ( F·∂r/∂x + M·∂θ/∂x ) + Σ_bodies m (g − a − ω×(ω×c))·∂c/∂x
 //! ```
-//! where r is the centre and θ the turn of a carrier, and c the centre of gravity of a body, when the rack moves by x
-//! and no spring changes its length. The derivatives are velocities at unit rack speed; they are taken once from the
-//! mechanism at rest for a row of rack positions. The bodies are taken to move with the chassis (a, ω): what a bump
-//! does to a wheel's own mass, its turning, and the change with wheel travel are left out. The full reaction, off the
-//! step path, is in [`multibody::reaction`].
+//! where r is the centre and θ the turn of a carrier, and c the centre of gravity of a body, when
+//! the rack moves by x and no spring changes its length. The derivatives are velocities at unit
+//! rack speed; they are taken once from the mechanism at rest for a row of rack positions. The
+//! bodies are taken to move with the chassis (a, ω): what a bump does to a wheel's own mass, its
+//! turning, and the change with wheel travel are left out. The full reaction, off the step path, is
+//! in [`multibody::reaction`].
 
 use crate::{Forces, Kinematics, Vector3, WHEELS_MAX};
 use multibody::dynamics::forward;
@@ -66,7 +67,8 @@ impl Linkage {
         Self { rows, first, gravity: model.description().gravity }
     }
 
-    /// Q: force of the linkage on the rack, positive in the direction of the rack (N, or Nm for a rack in rad).
+    /// Q: force of the linkage on the rack, positive in the direction of the rack (N, or Nm for a
+    /// rack in rad).
     #[must_use]
     pub fn force(&self, rack: f64, motion: &Kinematics, response: &Forces) -> f64 {
         if self.rows.is_empty() {
@@ -220,8 +222,9 @@ impl Field {
         row
     }
 
-    /// Adds motions of the suspensions until no spring changes its length: then the springs do no work. Each spring
-    /// belongs to one suspension or to few, so correcting one motion after the other converges in a few rounds.
+    /// Adds motions of the suspensions until no spring changes its length: then the springs do no
+    /// work. Each spring belongs to one suspension or to few, so correcting one motion after the
+    /// other converges in a few rounds.
     fn keep_springs(&mut self, fields: &[Field]) {
         for _ in 0..ROUNDS {
             for field in fields {

@@ -32,7 +32,8 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// Steele, Lea, Flood: the first output for seed 0 is 0xe220a8397b1dcdaf (the value that every SplitMix64 gives).
+    /// Steele, Lea, Flood: the first output for seed 0 is 0xe220a8397b1dcdaf (the value that every
+    /// SplitMix64 gives).
     #[test]
     fn the_random_numbers_are_those_of_splitmix64() {
         let expected = (0xe220_a839_7b1d_cdaf_u64 >> 11) as f64 / (1u64 << 53) as f64;

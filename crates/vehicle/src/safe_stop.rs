@@ -1,6 +1,8 @@
-//! What a vehicle does when its subsystems are gone: it brakes gently, keeps its course as well as it can, and stands.
+//! What a vehicle does when its subsystems are gone: it brakes gently, keeps its course as well as
+//! it can, and stands.
 //!
-//! A tyre here has no memory and no file of its own: with load N and the velocity (V_x, V_y) of the contact
+//! A tyre here has no memory and no file of its own: with load N and the velocity (V_x, V_y) of the
+//! contact
 //! ```text
 //! F_x = −0.3 N sat(V_x / 0.5 m/s),     F_y = −0.6 N sat(8 V_y / max(|V_x|, 4 m/s)),     sat(s) = s / √(1 + s²)
 //! ```

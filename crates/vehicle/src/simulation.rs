@@ -1,7 +1,8 @@
 //! A vehicle without processes and clocks: mechanism, subsystems and driver in one program, as fast
 //! as the machine goes.
 //!
-//! One step is the same exchange as between the processes, in the same order, so it gives the same bits:
+//! One step is the same exchange as between the processes, in the same order, so it gives the same
+//! bits:
 //! ```text
 //! motion_k → driver → input_k → subsystems → response_k → mechanism → motion_{k+1}
 //! ```

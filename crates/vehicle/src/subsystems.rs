@@ -1,7 +1,8 @@
 //! All subsystems of one vehicle: a motion comes in, a response goes out.
 //!
-//! One answer belongs to one step of the mechanism. The order of the models within it is fixed, so that the same
-//! questions give the same bits wherever the subsystems run: linked into a program, or in a process of their own.
+//! One answer belongs to one step of the mechanism. The order of the models within it is fixed, so
+//! that the same questions give the same bits wherever the subsystems run: linked into a program,
+//! or in a process of their own.
 
 use crate::aerodynamics::Aerodynamics;
 use crate::brake::{Brake, BrakeState};
@@ -18,7 +19,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The models of a vehicle. What is absent does nothing, or is replaced from outside (see [`External`]).
+/// The models of a vehicle. What is absent does nothing, or is replaced from outside (see
+/// [`External`]).
 pub struct Models {
     /// The road.
     pub terrain: Arc<dyn Terrain>,

@@ -35,7 +35,8 @@ struct Slot {
 pub struct MeasuringChain {
     slots: Vec<Slot>,
     pipeline: Pipeline,
-    /// Keeps the code and the data of a block in the caches while nothing comes; its results are not used.
+    /// Keeps the code and the data of a block in the caches while nothing comes; its results are
+    /// not used.
     warm_up: Pipeline,
     publishing: Publishing,
     vehicle_reader: Reader<VehicleState>,
@@ -155,7 +156,8 @@ impl MeasuringChain {
             return;
         };
         let torque_nm = vehicle.value.steering_feedback_nm;
-        // Without an update the sources take the torque away: that of a simulation that is gone must not stay.
+        // Without an update the sources take the torque away: that of a simulation that is gone
+        // must not stay.
         let age_ns = now_ns.saturating_sub(vehicle.value.stamp.publish_ns);
         if torque_nm.is_finite() && age_ns <= TORQUE_HOLDS_NS {
             for slot in &mut self.slots {
@@ -176,7 +178,8 @@ impl MeasuringChain {
         self.pipeline.channels().iter().map(|channel| channel.fault_count).sum()
     }
 
-    /// With what is wrong with the channels now, what is done about it, and how often it was. Real-time safe.
+    /// With what is wrong with the channels now, what is done about it, and how often it was.
+    /// Real-time safe.
     pub fn account<'a>(&self, statistics: &'a LoopStatistics) -> LoopAccount<'a> {
         LoopAccount {
             warnings: self.faults(),

@@ -1,5 +1,5 @@
-//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`, and how sources and channels are
-//! to `/acquisition/`.
+//! From the pipeline's outputs to the words of `/driver/`, `/demands/` and `/sensors/`, and how
+//! sources and channels are to `/acquisition/`.
 
 use acquisition::plan::{ChannelPlan, Derivative};
 use acquisition::{Clock, Pipeline, Plan, Reading, Source, State};
@@ -75,8 +75,8 @@ impl<T: Aged> Filled<T> {
 trait Publish {
     fn fill(&mut self, outputs: &[f64]);
 
-    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was never heard of; none
-    /// without channels.
+    /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was
+    /// never heard of; none without channels.
     fn sample_ns(&self, readings: &[Reading]) -> Option<u64>;
 
     fn publish(&mut self, stamp: Stamp);
@@ -187,8 +187,8 @@ impl Publishing {
     #[inline]
     pub(super) fn fill_asked(&mut self, pipeline: &Pipeline, now_ns: u64) -> u64 {
         self.asked.fill(pipeline.outputs());
-        // A vehicle without a driver's channel has no driver. What a plant is asked for without a channel is the
-        // scenario's word, which holds.
+        // A vehicle without a driver's channel has no driver. What a plant is asked for without a
+        // channel is the scenario's word, which holds.
         let unmeasured_ns = if self.is_vehicle { 0 } else { now_ns };
         self.asked.sample_ns(pipeline.channels()).unwrap_or(unmeasured_ns)
     }

@@ -1,4 +1,5 @@
-//! How often the chain publishes, with a script in the place of hardware, which plays by the clock that it is given.
+//! How often the chain publishes, with a script in the place of hardware, which plays by the clock
+//! that it is given.
 
 use files::Found;
 use shm_layout::RegionName;
@@ -43,7 +44,8 @@ fn a_sample_is_published_once() {
     assert_eq!(publications(MS, wake), (1000, 1000));
 }
 
-/// A sample each millisecond and a period of 0.1 ms: ages and faults are brought up to date between the samples.
+/// A sample each millisecond and a period of 0.1 ms: ages and faults are brought up to date between
+/// the samples.
 #[test]
 fn without_samples_it_publishes_once_in_a_period() {
     let wake = (10..1010).map(|tenth| tenth * MS / 10);

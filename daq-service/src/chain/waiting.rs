@@ -1,9 +1,11 @@
-//! Waiting for data: asleep until a descriptor has some or the period is over, or awake on a CPU of one's own.
+//! Waiting for data: asleep until a descriptor has some or the period is over, or awake on a CPU of
+//! one's own.
 //!
-//! A spinner finds a block within a microsecond, but a real-time thread that never sleeps is stopped by the kernel for
-//! 50 ms of every second. So it learns when blocks come ([`Pace`]), sleeps until shortly before the next one, and spins
-//! only then and not for long: what is late is waited for asleep. Data that comes more slowly than at 1 kHz is always
-//! waited for asleep: nothing that slow is worth a CPU. Early data ends each of these sleeps.
+//! A spinner finds a block within a microsecond, but a real-time thread that never sleeps is
+//! stopped by the kernel for 50 ms of every second. So it learns when blocks come ([`Pace`]),
+//! sleeps until shortly before the next one, and spins only then and not for long: what is late is
+//! waited for asleep. Data that comes more slowly than at 1 kHz is always waited for asleep:
+//! nothing that slow is worth a CPU. Early data ends each of these sleeps.
 
 use std::io::{PipeReader, PipeWriter};
 use std::os::fd::AsFd;
@@ -22,7 +24,8 @@ use super::MeasuringChain;
 const AHEAD_NS: u64 = 200_000;
 /// How long to spin for a block that is late (ns).
 const GIVE_UP_NS: u64 = 200_000;
-/// Blocks that come further apart are waited for asleep: 1 kHz, with room for a board whose clock is slow (ns).
+/// Blocks that come further apart are waited for asleep: 1 kHz, with room for a board whose clock
+/// is slow (ns).
 const SLOW_NS: u64 = 1_100_000;
 /// Period of the cache warm-up while spinning (ns).
 const WARM_UP_NS: u64 = 10_000;
@@ -32,7 +35,8 @@ pub struct Waiting {
     how: Wait,
     pace: Pace,
     warmed_ns: u64,
-    /// A descriptor that never has data, in the place of sources without one; open as long as its other end.
+    /// A descriptor that never has data, in the place of sources without one; open as long as its
+    /// other end.
     silent: PipeReader,
     _silent_end: PipeWriter,
 }
@@ -60,7 +64,8 @@ impl Waiting {
         self.pace.received(now_ns, blocks);
     }
 
-    /// Returns when a source may have data, or at the deadline, or when a signal comes. Real-time safe.
+    /// Returns when a source may have data, or at the deadline, or when a signal comes. Real-time
+    /// safe.
     #[inline]
     pub fn wait(&mut self, chain: &mut MeasuringChain, deadline_ns: u64) {
         let now_ns = monotonic_ns();
@@ -103,9 +108,10 @@ const FOLLOW: u64 = 16;
 
 /// When the next block is to be expected, learnt from when blocks were found.
 ///
-/// Blocks come with one period, and are found late, often several at once, but never before they have come. So the
-/// period is the mean over many blocks, which one late look hardly moves, and the time at which a block is expected
-/// follows the earliest finds: with T the period and n blocks found at t, the newest of which was expected at e,
+/// Blocks come with one period, and are found late, often several at once, but never before they
+/// have come. So the period is the mean over many blocks, which one late look hardly moves, and the
+/// time at which a block is expected follows the earliest finds: with T the period and n blocks
+/// found at t, the newest of which was expected at e,
 /// ```text
 /// T = (t_b − t_a) / (blocks from a to b)                                                       (1)
 /// e ← t  if t < e or t > e + T,   else  e + (t − e)/16;      the next one is expected at e + T      (2)

@@ -13,7 +13,8 @@ use serde_json::json;
 /// Loops are closed first, driven joints stay where the files put them.
 #[derive(clap::Args)]
 pub struct EquilibriumArguments {
-    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd topology` lists them)
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd
+    /// topology` lists them)
     model: String,
     /// Print all that was found as JSON, for programs
     #[arg(long)]

@@ -14,17 +14,20 @@ use crate::output;
 
 /// Linearise a mechanism about its equilibrium: A, B, C, D, natural frequencies and modes
 ///
-/// A mode is named by the coordinates that take part in it most. States are small motions of the independent coordinates, then their rates. Inputs are the
-/// actuators, then position, velocity and acceleration of each driven coordinate. Outputs are x, y,
-/// z of the centres of gravity that --output names.
+/// A mode is named by the coordinates that take part in it most. States are small motions of the
+/// independent coordinates, then their rates. Inputs are the actuators, then position, velocity and
+/// acceleration of each driven coordinate. Outputs are x, y, z of the centres of gravity that
+/// --output names.
 #[derive(clap::Args)]
 pub struct LineariseArguments {
-    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd topology` lists them)
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model (`rtrd
+    /// topology` lists them)
     model: String,
     /// Linearise about the assembled initial state instead of the equilibrium
     #[arg(long)]
     start: bool,
-    /// A body whose centre of gravity is an output; may be given several times [default: the base, else the first]
+    /// A body whose centre of gravity is an output; may be given several times [default: the base,
+    /// else the first]
     #[arg(long, value_name = "BODY")]
     output: Vec<String>,
     /// Write the matrices: as CSV with matrix, row, column and value, or as JSON with the names of

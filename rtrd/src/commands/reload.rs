@@ -13,8 +13,9 @@ use crate::view::PROCESSES;
 
 /// Make the processes of an instance read their configuration file again
 ///
-/// Each takes over the keys that `rtrd config` marks with [reload], and says in its log which keys need a restart; a
-/// file with a mistake changes nothing. Statistics start anew. The same as SIGHUP, or `systemctl reload`.
+/// Each takes over the keys that `rtrd config` marks with [reload], and says in its log which keys
+/// need a restart; a file with a mistake changes nothing. Statistics start anew. The same as
+/// SIGHUP, or `systemctl reload`.
 #[derive(clap::Args)]
 pub struct ReloadArguments {
     /// Name of the instance

@@ -7,9 +7,11 @@ use vehicle::library::{Found, Kind, find};
 
 use super::road;
 
-/// List what is shipped (scenarios, manoeuvres, vehicles, roads, tyres …), or print one file as a start for your own
+/// List what is shipped (scenarios, manoeuvres, vehicles, roads, tyres …), or print one file as a
+/// start for your own
 ///
-/// Examples: `rtrd scenarios`, `rtrd scenarios iso-3888-1 > mine.toml`, `rtrd scenarios brakes/hmmwv`
+/// Examples: `rtrd scenarios`, `rtrd scenarios iso-3888-1 > mine.toml`, `rtrd scenarios
+/// brakes/hmmwv`
 #[derive(clap::Args)]
 pub struct ScenariosArguments {
     /// Print the file of this name; `KIND/NAME` (`brakes/hmmwv`) where several kinds have it

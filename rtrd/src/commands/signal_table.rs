@@ -1,4 +1,5 @@
-//! Signals over time, by the names of the dictionary: a table for programs, a plot for people. One row is one step.
+//! Signals over time, by the names of the dictionary: a table for programs, a plot for people. One
+//! row is one step.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,7 +17,8 @@ use vehicle::files::did_you_mean;
 use super::signals::choose;
 use crate::output;
 
-/// What a plot does not show unless it is asked for: a reader looks at some dozens of lines at most.
+/// What a plot does not show unless it is asked for: a reader looks at some dozens of lines at
+/// most.
 const PLOTTED_MAX: usize = 40;
 
 pub struct SignalTable {
@@ -32,7 +34,8 @@ pub struct Column {
 }
 
 impl SignalTable {
-    /// Without rows: the chosen signals of those that the blocks have; those that people watch where none are chosen.
+    /// Without rows: the chosen signals of those that the blocks have; those that people watch
+    /// where none are chosen.
     pub fn new(title: &str, dictionary: &Dictionary, blocks: &Blocks, patterns: &[String]) -> anyhow::Result<Self> {
         let all = match patterns {
             [] => usual(dictionary, blocks),

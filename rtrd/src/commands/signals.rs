@@ -15,10 +15,12 @@ use crate::view::LiveSignals;
 /// people that follow from them (`speed_km_h`). With --instance or --watch the live values of a
 /// running instance are printed, and the names that only that run knows are listed too.
 ///
-/// Examples: `rtrd signals speed`, `rtrd signals --instance default speed_km_h 'vehicle.wheels[*].load_n'`
+/// Examples: `rtrd signals speed`, `rtrd signals --instance default speed_km_h
+/// 'vehicle.wheels[*].load_n'`
 #[derive(clap::Args)]
 pub struct SignalsArguments {
-    /// Names, numbers, parts of names (`plant_outputs`, `speed`), or patterns in which * stands for anything
+    /// Names, numbers, parts of names (`plant_outputs`, `speed`), or patterns in which * stands for
+    /// anything
     signals: Vec<String>,
     /// Print the live values of this instance
     #[arg(short, long, value_name = "NAME")]

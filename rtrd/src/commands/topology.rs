@@ -8,10 +8,12 @@ use crate::output;
 
 /// Show how a mechanism is taken apart: base body, tree, cut joints, clusters, chains, order
 ///
-/// The step follows this plan. Spinning wheels and massless links that the files imply are shown as bodies.
+/// The step follows this plan. Spinning wheels and massless links that the files imply are shown as
+/// bodies.
 #[derive(clap::Args)]
 pub struct TopologyArguments {
-    /// A folder with topology.toml and parameters.toml, or the name of a shipped model; none: list those
+    /// A folder with topology.toml and parameters.toml, or the name of a shipped model; none: list
+    /// those
     model: Option<String>,
     /// Write the graph for Graphviz
     #[arg(short, long, value_name = "FILE.dot")]

@@ -1,7 +1,7 @@
 //! `rtrd view` and `rtrd drive`: the page of an instance.
 
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use anyhow::Context;
 use shm_layout::blocks::{self, STATE_RUNNING};
@@ -11,8 +11,8 @@ use crate::run::{self, RunArguments};
 
 /// Show a running instance in a browser
 ///
-/// Opens the page of the instance's gateway, or starts a gateway for an instance that has none; that one runs until
-/// Ctrl-C. An instance of a car PC is known by its configuration in /etc/rtrd.
+/// Opens the page of the instance's gateway, or starts a gateway for an instance that has none;
+/// that one runs until Ctrl-C. An instance of a car PC is known by its configuration in /etc/rtrd.
 #[derive(clap::Args)]
 pub struct ViewArguments {
     #[command(flatten)]
@@ -24,8 +24,9 @@ pub struct ViewArguments {
 
 /// Drive: the page with the driver's seat taken
 ///
-/// Opens the page of the running instance, or runs one. Arrow keys or WASD drive, as does a gamepad or a game wheel that
-/// the browser knows; Space brakes. Closing the page is letting go: the vehicle stops safely.
+/// Opens the page of the running instance, or runs one. Arrow keys or WASD drive, as does a gamepad
+/// or a game wheel that the browser knows; Space brakes. Closing the page is letting go: the
+/// vehicle stops safely.
 #[derive(clap::Args)]
 pub struct DriveArguments {
     #[command(flatten)]
@@ -33,10 +34,11 @@ pub struct DriveArguments {
 }
 
 /// Opens or starts the page of an instance.
-pub fn view(arguments: &ViewArguments) -> anyhow::Result<ExitCode> {
+pub fn view(arguments: &ViewArguments) -> anyhow::Result<()> {
     let instance = instance(&arguments.service)?;
     if let Some(page) = page_of(&instance)? {
-        return Ok(show(&page));
+        show(&page);
+        return Ok(());
     }
     let mut line = arguments.service.to_command_line();
     let installed = format!("/etc/rtrd/{instance}.toml");
@@ -53,9 +55,12 @@ pub fn view(arguments: &ViewArguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Opens the page with the seat taken, of an instance that runs or of one that is started.
-pub fn drive(arguments: &DriveArguments) -> anyhow::Result<ExitCode> {
+pub fn drive(arguments: &DriveArguments) -> anyhow::Result<()> {
     match page_of(&instance(&arguments.run.service)?)? {
-        Some(page) => Ok(show(&format!("{page}&drive"))),
+        Some(page) => {
+            show(&format!("{page}&drive"));
+            Ok(())
+        }
         None => {
             let view = run::ViewArguments { drive: true, ..arguments.run.view.clone() };
             run::run(&RunArguments { view, ..arguments.run.clone() })
@@ -84,8 +89,7 @@ fn page_of(instance: &str) -> anyhow::Result<Option<String>> {
 }
 
 /// Prints the address, and opens it where there is a display.
-fn show(page: &str) -> ExitCode {
+fn show(page: &str) {
     println!("the page is at {page}");
     service::open_page(page);
-    ExitCode::SUCCESS
 }

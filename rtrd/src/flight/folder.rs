@@ -15,7 +15,8 @@ impl Folder {
         Self { path, keep }
     }
 
-    /// The state folder of the service (`STATE_DIRECTORY`, given by systemd), or a folder in the user's.
+    /// The state folder of the service (`STATE_DIRECTORY`, given by systemd), or a folder in the
+    /// user's.
     pub fn usual() -> PathBuf {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         if let Some(state) = set("STATE_DIRECTORY") {

@@ -1,4 +1,5 @@
-//! The memory of the flight recorder: the last seconds of every block, in a store whose size is settled at the start.
+//! The memory of the flight recorder: the last seconds of every block, in a store whose size is
+//! settled at the start.
 
 use shm_layout::Region;
 use shm_layout::blocks::CATALOGUE;
@@ -10,13 +11,15 @@ use super::ring::{Full, Ring, Snapshot};
 /// Room for one look at all blocks (bytes): a vehicle's blocks of one step need half of it. What
 /// needs more is kept for a shorter time.
 const BYTES_PER_LOOK: usize = 8 << 10;
-/// Smallest and largest store (bytes): one look at blocks that are used to the last word finds room in the smallest.
+/// Smallest and largest store (bytes): one look at blocks that are used to the last word finds room
+/// in the smallest.
 const BYTES: std::ops::RangeInclusive<usize> = (4 << 20)..=(256 << 20);
 
 /// What was seen of one block.
 struct Track {
     reader: WordReader,
-    /// The newest snapshot, however old: a writer that is silent for long is what one looks for after a crash.
+    /// The newest snapshot, however old: a writer that is silent for long is what one looks for
+    /// after a crash.
     newest: Vec<u64>,
     newest_ns: u64,
     sequence: u64,

@@ -13,7 +13,8 @@ use super::memory::Memory;
 use super::report::{Incident, write};
 use crate::view::PROCESSES;
 
-/// How long the recorder goes on looking after a death before it writes: the others' reaction belongs to the report.
+/// How long the recorder goes on looking after a death before it writes: the others' reaction
+/// belongs to the report.
 const AFTERWARDS_NS: u64 = 500_000_000;
 /// A process that dies again and again gives no more reports than one in this time; the deaths
 /// between go into the next.
@@ -103,7 +104,8 @@ struct Death {
     pub noticed_ns: u64,
 }
 
-/// Notices that a process has died: its health names it, it did not say that it ends, and it is no more.
+/// Notices that a process has died: its health names it, it did not say that it ends, and it is no
+/// more.
 struct DeathWatch {
     health: [Reader<Health>; PROCESSES.len()],
     reported: [u64; PROCESSES.len()],
@@ -119,8 +121,9 @@ impl DeathWatch {
         }
     }
 
-    /// The deaths since the last look, each reported once. A successor that is quicker than we look is no excuse:
-    /// another process number without an orderly end of the one before is a death as well.
+    /// The deaths since the last look, each reported once. A successor that is quicker than we look
+    /// is no excuse: another process number without an orderly end of the one before is a death as
+    /// well.
     pub fn look(&mut self) -> Vec<Death> {
         let mut deaths = Vec::new();
         for (index, (role, _)) in PROCESSES.iter().enumerate() {

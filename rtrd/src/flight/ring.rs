@@ -1,5 +1,6 @@
-//! The store of the flight recorder: snapshots of all blocks, one behind the other in the order in which they were seen,
-//! in a ring of words that is taken once. A busy hour needs no more memory than its first minute.
+//! The store of the flight recorder: snapshots of all blocks, one behind the other in the order in
+//! which they were seen, in a ring of words that is taken once. A busy hour needs no more memory
+//! than its first minute.
 //!
 //! A snapshot is a head of three words (block and length, time, count of writes) and its payload.
 
@@ -111,7 +112,8 @@ pub struct Full;
 mod tests {
     use super::*;
 
-    /// Snapshots of lengths 0 to 6 in a ring of 31 words: heads and payloads go over its end in every way.
+    /// Snapshots of lengths 0 to 6 in a ring of 31 words: heads and payloads go over its end in
+    /// every way.
     #[test]
     fn what_goes_in_comes_out_wherever_the_ring_ends() {
         let mut ring = Ring::new(31);

@@ -23,7 +23,8 @@ pub struct Identity {
     pub kernel_release: String,
     pub command_line: String,
     pub cpu_model: String,
-    /// Of what is set for the whole machine: isolation, governors, idle states, SMT, throttling, clock source, swap.
+    /// Of what is set for the whole machine: isolation, governors, idle states, SMT, throttling,
+    /// clock source, swap.
     pub settings_hash: String,
 }
 

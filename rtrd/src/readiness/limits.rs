@@ -11,9 +11,10 @@
 //! h <= L / 2                                                                                      (4)
 //! ```
 //! (1) is what the simulation needs. (2) says that it is the machine and not luck. (3) is about our
-//! loop: a maximum is one event out of 60 000, so that two runs of the very same program differ, and on a good machine
-//! half as much again is a few microseconds; hence the second term. (4) leaves the other half of the limit to the
-//! kernel; where `hwlatdetect` cannot run, the report says so and (4) is left out.
+//! loop: a maximum is one event out of 60 000, so that two runs of the very same program differ,
+//! and on a good machine half as much again is a few microseconds; hence the second term. (4)
+//! leaves the other half of the limit to the kernel; where `hwlatdetect` cannot run, the report
+//! says so and (4) is left out.
 
 use serde::{Deserialize, Serialize};
 

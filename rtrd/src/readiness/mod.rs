@@ -1,4 +1,5 @@
-//! The readiness report of a machine: what was found and measured, the limits, and whether they are kept.
+//! The readiness report of a machine: what was found and measured, the limits, and whether they are
+//! kept.
 //!
 //! `rtrd check --report` makes one; `rtrd top` looks whether there is one that passes and is of the
 //! machine as it is now. `docs/readiness.md` says how to read it.

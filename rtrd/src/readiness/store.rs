@@ -1,9 +1,9 @@
-//! Where reports are kept, how they are written, and their checksum: SHA-256 over the content, so that one that was
-//! changed, cut short or put together from two is recognised. Anyone with this program can compute it: it protects
-//! against mistakes, not against forgery.
+//! Where reports are kept, how they are written, and their checksum: SHA-256 over the content, so
+//! that one that was changed, cut short or put together from two is recognised. Anyone with this
+//! program can compute it: it protects against mistakes, not against forgery.
 //!
-//! What is hashed is the content as compact JSON with its keys in order, behind a line that names the format. The file
-//! may therefore be indented as one likes.
+//! What is hashed is the content as compact JSON with its keys in order, behind a line that names
+//! the format. The file may therefore be indented as one likes.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,8 @@ impl Places {
         Self([Some(PathBuf::from(MACHINE_FOLDER)), of_user].into_iter().flatten().collect())
     }
 
-    /// The stem of a new report: in the first folder that can be written to. The folder is made if it is missing.
+    /// The stem of a new report: in the first folder that can be written to. The folder is made if
+    /// it is missing.
     pub fn stem(&self) -> anyhow::Result<PathBuf> {
         let mut refused = String::new();
         for folder in &self.0 {
@@ -73,7 +74,8 @@ pub fn prepare(stem: &Path) -> anyhow::Result<()> {
     std::fs::remove_file(&trial).with_context(|| format!("cannot remove {}", trial.display()))
 }
 
-/// Writes a report as JSON and as Markdown; returns the two paths. A reader meanwhile finds the old one or the new.
+/// Writes a report as JSON and as Markdown; returns the two paths. A reader meanwhile finds the old
+/// one or the new.
 pub fn write(stem: &Path, content: Content) -> anyhow::Result<[PathBuf; 2]> {
     let report: Report = seal(content)?;
     let json = format!("{}\n", serde_json::to_string_pretty(&report)?);

@@ -46,7 +46,8 @@ impl Supervised {
         Ok(Self { role, program, arguments, child, started, restart_at, backoff, lines, has_run, restarts })
     }
 
-    /// Starts the process. Must be called from the main thread: the kernel ties the child's life to the thread's.
+    /// Starts the process. Must be called from the main thread: the kernel ties the child's life to
+    /// the thread's.
     pub fn start(&mut self) -> anyhow::Result<()> {
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
@@ -68,8 +69,9 @@ impl Supervised {
         Ok(())
     }
 
-    /// Notices that the process has died; says how, and when it will be started again. A process that gave up by itself
-    /// and has never run will not run the next time either: that is an error.
+    /// Notices that the process has died; says how, and when it will be started again. A process
+    /// that gave up by itself and has never run will not run the next time either: that is an
+    /// error.
     pub fn notice_death(&mut self, has_run: bool) -> anyhow::Result<Option<String>> {
         self.has_run |= has_run;
         let Some(child) = &mut self.child else {

@@ -1,4 +1,5 @@
-//! The live status: a few lines that are rewritten in place on a terminal, or one line now and then elsewhere.
+//! The live status: a few lines that are rewritten in place on a terminal, or one line now and then
+//! elsewhere.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -16,8 +17,9 @@ const LINE: Duration = Duration::from_secs(5);
 /// A narrower terminal gets lines of this width.
 const WIDTH_MIN: usize = 40;
 
-/// Shows the status and messages on standard output without mixing them up. If it is no longer read, that is no reason
-/// to die without ending the run in order: [`Display::is_gone`] says so instead.
+/// Shows the status and messages on standard output without mixing them up. If it is no longer
+/// read, that is no reason to die without ending the run in order: [`Display::is_gone`] says so
+/// instead.
 pub struct Display {
     gone: bool,
     mode: Mode,
@@ -126,7 +128,8 @@ fn short_status(observer: &mut Observer, elapsed_s: f64) -> String {
     )
 }
 
-/// What three processes that miss the same right say, and say again after every restart, is shown once.
+/// What three processes that miss the same right say, and say again after every restart, is shown
+/// once.
 #[derive(Default)]
 pub struct Messages {
     shown: BTreeSet<String>,
@@ -160,7 +163,8 @@ impl Messages {
     }
 }
 
-/// What a loop or a reload reports, and its name, which is in brackets at the end. It is news each time.
+/// What a loop or a reload reports, and its name, which is in brackets at the end. It is news each
+/// time.
 fn event(message: &str) -> Option<(&str, &str)> {
     message.strip_suffix(']')?.rsplit_once(" [")
 }

@@ -26,9 +26,11 @@ use crate::output;
 
 /// Run the simulation in real time until Ctrl-C
 ///
-/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends them in order. A fourth
-/// process, gateway-service, shows the run in a browser; the run does not depend on it. Needs no rights: what real time would need and is missing is said once, and the run goes on without. A manoeuvre that has an
-/// end ends the run, unless --seconds is given: then the vehicle brakes, and stands until the time is up.
+/// Starts daq-service, subsystem-service and dynamics-service, restarts one that dies, and ends
+/// them in order. A fourth process, gateway-service, shows the run in a browser; the run does not
+/// depend on it. Needs no rights: what real time would need and is missing is said once, and the
+/// run goes on without. A manoeuvre that has an end ends the run, unless --seconds is given: then
+/// the vehicle brakes, and stands until the time is up.
 #[derive(Clone, clap::Args)]
 pub struct RunArguments {
     #[command(flatten)]
@@ -64,7 +66,8 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let config = arguments.service.configuration()?;
     let job = service::Job::read(&config)?;
-    // A file that is missing or wrong is better refused here, once, than by each start of a process.
+    // A file that is missing or wrong is better refused here, once, than by each start of a
+    // process.
     acquisition_file(&config)?;
     // A mistake in a name is found before any process starts.
     choose(&Dictionary::new(&[service::names_of(&job)]), &arguments.signals)?;

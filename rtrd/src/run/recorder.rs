@@ -1,6 +1,7 @@
 //! What a run leaves behind: a plot, a table, crash reports.
 //!
-//! The recorder looks at the blocks a hundred times a second like any other observer; the processes do nothing for it.
+//! The recorder looks at the blocks a hundred times a second like any other observer; the processes
+//! do nothing for it.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -15,7 +16,8 @@ use crate::commands::signal_table::SignalTable;
 use crate::flight::{Folder, Recording};
 use crate::view::Observer;
 
-/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays small.
+/// Rows beyond which every second one is dropped and the pace halved, so that a run of days stays
+/// small.
 const ROWS_MAX: usize = 200_000;
 
 /// Collects the signals of a run.
@@ -76,8 +78,8 @@ const LOOK_MS: u64 = 5;
 /// Crash reports that are kept.
 const KEEP: usize = 20;
 
-/// Starts the flight recorder: a thread beside the supervisor, which must never wait for a disk. Reports go to this folder,
-/// or to the usual one.
+/// Starts the flight recorder: a thread beside the supervisor, which must never wait for a disk.
+/// Reports go to this folder, or to the usual one.
 pub fn record_flight(
     region: &RegionName,
     instance: &str,

@@ -24,7 +24,8 @@ pub fn tables(observer: &mut Observer, width: usize) -> Vec<String> {
 
 const INDENT: usize = 2;
 
-/// Where nothing keeps other programs from delaying a loop, its overruns are one line and no messages.
+/// Where nothing keeps other programs from delaying a loop, its overruns are one line and no
+/// messages.
 fn overruns_without_real_time(processes: &[ProcessView]) -> Option<String> {
     let late = processes.iter().filter(|process| process.health.overruns > 0);
     let late: Vec<(&ProcessView, &str)> =

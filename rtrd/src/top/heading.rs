@@ -44,9 +44,10 @@ fn inputs_in_trouble(look: &Look) -> Option<String> {
     Some(format!("! inputs {trouble}"))
 }
 
-/// Whether what is shown really runs in real time, and how good that is. It is not called so unless every process says
-/// that it was granted `SCHED_FIFO` and locked memory (without either, a deadline is only a hope), and a readiness report
-/// of this very machine passes: rights are no proof that the machine keeps its word.
+/// Whether what is shown really runs in real time, and how good that is. It is not called so unless
+/// every process says that it was granted `SCHED_FIFO` and locked memory (without either, a
+/// deadline is only a hope), and a readiness report of this very machine passes: rights are no
+/// proof that the machine keeps its word.
 pub fn real_time(processes: &[ProcessView], report_status: &ReportStatus) -> (String, Tone) {
     let running: Vec<&ProcessView> =
         processes.iter().filter(|process| !matches!(process.state, State::Absent | State::Stopped)).collect();

@@ -7,8 +7,9 @@ use crate::view::format::microseconds;
 /// Heights are whole numbers; so many of them make one power of e.
 const STEPS_PER_E: f64 = 1_000.0;
 
-/// Heights of `columns` bars from the shortest to the longest time. Both axes are logarithmic, the one of the times
-/// because the buckets are, that of the counts so that the single worst one is seen beside a million good ones.
+/// Heights of `columns` bars from the shortest to the longest time. Both axes are logarithmic, the
+/// one of the times because the buckets are, that of the counts so that the single worst one is
+/// seen beside a million good ones.
 pub fn heights(histogram: &Histogram, columns: usize) -> Vec<u64> {
     if histogram.count() == 0 || columns == 0 {
         return vec![0; columns];

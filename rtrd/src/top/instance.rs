@@ -27,7 +27,8 @@ impl InstanceArguments {
     }
 }
 
-/// Opens the region of an instance to look at it. If nothing runs under that name, the message says what does.
+/// Opens the region of an instance to look at it. If nothing runs under that name, the message says
+/// what does.
 pub fn observe(name: &RegionName) -> anyhow::Result<Region> {
     match Region::observe(name) {
         Err(RegionError::NotFound { .. }) => {

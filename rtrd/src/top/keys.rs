@@ -10,7 +10,8 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-/// A lone escape is a key, one with more behind it is the beginning of another. What follows comes within this time.
+/// A lone escape is a key, one with more behind it is the beginning of another. What follows comes
+/// within this time.
 const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
 const ESCAPE: u8 = 0x1b;
 const CONTROL_C: u8 = 0x03;
@@ -42,7 +43,8 @@ impl Keys {
         Ok(Self { terminal })
     }
 
-    /// The keys that are pressed within this time, as soon as there are any; [`Key::End`] if the terminal was closed.
+    /// The keys that are pressed within this time, as soon as there are any; [`Key::End`] if the
+    /// terminal was closed.
     pub fn listen(&mut self, timeout: Duration) -> io::Result<Vec<Key>> {
         let Some(terminal) = &mut self.terminal else {
             std::thread::sleep(timeout);
@@ -99,7 +101,8 @@ fn parse(bytes: &[u8]) -> Vec<Key> {
     keys
 }
 
-/// What follows `ESC [` or `ESC O`: parameters, then one byte that says which key it is. Also how many bytes that were.
+/// What follows `ESC [` or `ESC O`: parameters, then one byte that says which key it is. Also how
+/// many bytes that were.
 fn parse_sequence(sequence: &[u8]) -> (Key, usize) {
     let is_last = |byte: &u8| (0x40..=0x7e).contains(byte);
     let Some(last) = sequence.iter().position(is_last) else {

@@ -43,8 +43,8 @@ pub trait Picture {
     }
 }
 
-/// Shows the picture until the user or a signal ends it, the terminal is closed or the time is up. Where there is no
-/// terminal to draw on, `instead` names the command that needs none.
+/// Shows the picture until the user or a signal ends it, the terminal is closed or the time is up.
+/// Where there is no terminal to draw on, `instead` names the command that needs none.
 pub fn watch(
     picture: &mut impl Picture,
     interval: Duration,
@@ -105,8 +105,8 @@ pub fn draw_footer(frame: &mut Frame, area: Rect, selects: &str, interval_ms: u6
     frame.render_widget(Line::styled(text, style(Tone::Faint)), area);
 }
 
-/// The terminal in its drawing state. However this value goes, the terminal is given back as it was; a panic does so
-/// before its message, so that the message can be read.
+/// The terminal in its drawing state. However this value goes, the terminal is given back as it
+/// was; a panic does so before its message, so that the message can be read.
 struct Screen {
     terminal: DefaultTerminal,
 }

@@ -1,4 +1,5 @@
-//! One look at a running instance: everything that is shown, taken from the region by reading alone.
+//! One look at a running instance: everything that is shown, taken from the region by reading
+//! alone.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -67,7 +68,8 @@ impl Readiness {
     }
 }
 
-/// A region that is looked at again and again. It takes no lock and writes nothing: no process can notice it.
+/// A region that is looked at again and again. It takes no lock and writes nothing: no process can
+/// notice it.
 pub struct Watched {
     pub region: Region,
     observer: Observer,

@@ -50,7 +50,8 @@ fn state_tone(state: State) -> Tone {
     }
 }
 
-/// The rights that a process was granted, a letter each in the order of [`Item::ALL`]; a dot for one that it has not.
+/// The rights that a process was granted, a letter each in the order of [`Item::ALL`]; a dot for
+/// one that it has not.
 fn rights(granted_bits: u64) -> String {
     let letters = Item::ALL.iter().map(|item| {
         if granted_bits & item.bit() == 0 {

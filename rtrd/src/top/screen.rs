@@ -1,4 +1,5 @@
-//! The look on a terminal. Everything is on one screen: what has no room is left out, the least important first.
+//! The look on a terminal. Everything is on one screen: what has no room is left out, the least
+//! important first.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -13,7 +14,8 @@ use super::table::{Line, Table, Tone};
 use super::{heading, histogram, processes, tables};
 use crate::view::ProcessView;
 
-/// Rows of the pictures of the selected process, with their title and axis; shown where there is room.
+/// Rows of the pictures of the selected process, with their title and axis; shown where there is
+/// room.
 const PICTURE_ROWS: u16 = 8;
 const PICTURES_FROM_ROWS: u16 = 33;
 /// Columns that the signals keep beside the blocks.
@@ -74,7 +76,8 @@ fn draw_exchange(frame: &mut Frame, area: Rect, look: &Look) {
     draw_table(frame, areas[1], "signals", &table, None);
 }
 
-/// A table under a line with its title; the selected row has a mark. The last line says how many rows have no room.
+/// A table under a line with its title; the selected row has a mark. The last line says how many
+/// rows have no room.
 pub fn draw_table(frame: &mut Frame, area: Rect, title: &str, table: &Table, selected: Option<usize>) {
     let block = section(title);
     let inner = block.inner(area);
@@ -104,7 +107,8 @@ fn text_line(line: &Line, marked: bool) -> TextLine<'static> {
     TextLine::from_iter(std::iter::once(Span::styled(mark, emphasis)).chain(cells))
 }
 
-/// Wake-up, execution and exchange of the selected process beside each other, and what it was granted.
+/// Wake-up, execution and exchange of the selected process beside each other, and what it was
+/// granted.
 fn draw_pictures(frame: &mut Frame, area: Rect, process: &ProcessView) {
     let (granted, missing) = processes::rights_in_words(process);
     let block = section(process.name());

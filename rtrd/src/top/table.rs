@@ -1,4 +1,5 @@
-//! Tables that fit the width: first with whole headings, then with short ones, then with fewer columns.
+//! Tables that fit the width: first with whole headings, then with short ones, then with fewer
+//! columns.
 
 /// What a cell's colour says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use shm_layout::clock::monotonic_ns;
 use shm_layout::{BlockStatus, Region};
 use std::collections::VecDeque;
 
-/// A rate is taken over about this time: long enough to be steady, short enough to notice a writer that stops.
+/// A rate is taken over about this time: long enough to be steady, short enough to notice a writer
+/// that stops.
 const RATE_OVER_NS: u64 = 1_000_000_000;
 
 /// Who writes a block.

@@ -60,7 +60,8 @@ pub fn terminal_width() -> usize {
     terminal_size().0
 }
 
-/// Whether to colour what is printed: on a terminal, unless the user has set `NO_COLOR` to anything.
+/// Whether to colour what is printed: on a terminal, unless the user has set `NO_COLOR` to
+/// anything.
 pub fn has_colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

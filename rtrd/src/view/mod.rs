@@ -1,4 +1,5 @@
-//! What an observer sees of a running instance: taken from the blocks, never from the processes themselves.
+//! What an observer sees of a running instance: taken from the blocks, never from the processes
+//! themselves.
 
 pub mod block_watch;
 pub mod format;

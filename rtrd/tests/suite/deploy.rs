@@ -1,4 +1,5 @@
-//! `rtrd deploy` in a folder that stands for a machine: what it writes, and that all of it can be undone.
+//! `rtrd deploy` in a folder that stands for a machine: what it writes, and that all of it can be
+//! undone.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
@@ -86,7 +87,8 @@ fn is_root() -> bool {
     status.lines().any(|line| line.starts_with("Uid:\t0\t"))
 }
 
-/// A folder with programs that answer what `deploy status` asks; all services but the last have one layout.
+/// A folder with programs that answer what `deploy status` asks; all services but the last have one
+/// layout.
 fn programs(odd_one: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["rtrd", "daq-service", "subsystem-service", "dynamics-service"] {

@@ -1,6 +1,8 @@
-//! `rtrd jitter` with a `cyclictest` that is not there, one that is a script, and whatever rights the tests have.
+//! `rtrd jitter` with a `cyclictest` that is not there, one that is a script, and whatever rights
+//! the tests have.
 //!
-//! The real one is not used: it refuses to run without real-time rights, and what it measures is not ours to test.
+//! The real one is not used: it refuses to run without real-time rights, and what it measures is
+//! not ours to test.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -179,7 +181,8 @@ echo $$ > "${0%/*}/pid"
 exec /bin/sleep 600
 "#;
 
-/// Starts a measurement that waits for ever for its `cyclictest`, whose process number is returned as well.
+/// Starts a measurement that waits for ever for its `cyclictest`, whose process number is returned
+/// as well.
 fn endless(path: &Path) -> (Child, i32) {
     let mut child = command(path, "--sequence blocks --seconds 0.1").spawn().unwrap();
     let file = path.join("pid");
@@ -194,7 +197,8 @@ fn endless(path: &Path) -> (Child, i32) {
     panic!("the script never ran: {:?}", child.wait_with_output());
 }
 
-/// Whether the process ends within a generous time. One that is dead and that has not been waited for yet is gone too.
+/// Whether the process ends within a generous time. One that is dead and that has not been waited
+/// for yet is gone too.
 fn is_gone(pid: i32) -> bool {
     let timeout = Instant::now() + Duration::from_secs(20);
     while Instant::now() < timeout {

@@ -1,4 +1,5 @@
-//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the repository.
+//! `rtrd topology`, `equilibrium` and `linearise` as a user calls them, from a folder without the
+//! repository.
 
 use crate::support::Folder;
 
@@ -83,7 +84,8 @@ fn linearise_finds_the_frequency_of_the_pendulum() {
     assert!(message.contains("--output rod: no such body; expected one of bar"), "{message}");
 }
 
-/// A vehicle at rest can be anywhere, and its wheels can be turned: no row says that such a motion is damped.
+/// A vehicle at rest can be anywhere, and its wheels can be turned: no row says that such a motion
+/// is damped.
 #[test]
 fn rigid_motions_have_no_damping() {
     let folder = Folder::new();

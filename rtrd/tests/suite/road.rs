@@ -49,7 +49,8 @@ fn info_describes_and_draws() {
     }
 }
 
-/// Shipped roads by name, each with what it is; a name that is not quite right is answered with the right one.
+/// Shipped roads by name, each with what it is; a name that is not quite right is answered with the
+/// right one.
 #[test]
 fn shipped_roads_are_described_by_name() {
     let folder = Folder::new();

@@ -56,7 +56,8 @@ fn reactions_of_the_pendulum_have_their_closed_form() {
     }
 }
 
-/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each has its column.
+/// The rig holds the bar by three drives; at rest in the middle they have nothing to do, and each
+/// has its column.
 #[test]
 fn drives_have_columns_of_their_own() {
     let folder = Folder::new();
@@ -67,7 +68,8 @@ fn drives_have_columns_of_their_own() {
     }
 }
 
-/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same digits.
+/// Whatever the threads, and whether or not the reactions are asked for, the motion has the same
+/// digits.
 #[test]
 fn reactions_leave_every_digit_as_it_is() {
     let folder = Folder::new();

@@ -1,8 +1,8 @@
-//! The slot protocol on atomic words of the program's own choice (loom's or the machine's), with the orderings of the
-//! protocol and with four ways to get them wrong.
+//! The slot protocol on atomic words of the program's own choice (loom's or the machine's), with
+//! the orderings of the protocol and with four ways to get them wrong.
 //!
-//! A checker that finds nothing proves nothing until it has found something: each of the wrong ones is a mistake that a
-//! careful person could make, and that x86 hardware would hide for ever.
+//! A checker that finds nothing proves nothing until it has found something: each of the wrong ones
+//! is a mistake that a careful person could make, and that x86 hardware would hide for ever.
 #![allow(dead_code, reason = "each checker uses its part")]
 
 use std::marker::PhantomData;
@@ -110,7 +110,8 @@ fn generation(sequence: u64) -> u32 {
     sequence as u32 + 7
 }
 
-/// How many words write number `sequence` uses; it varies, so that the header of another write shows.
+/// How many words write number `sequence` uses; it varies, so that the header of another write
+/// shows.
 fn used_words(sequence: u64) -> usize {
     WORDS - (sequence % 2) as usize
 }

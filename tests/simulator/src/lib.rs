@@ -8,8 +8,9 @@
 //! ```
 //! A [`World`] makes the turns of the services in the order in which real processes would make
 //! them, on a clock for which no thread waits. A process dies by unwinding out of its own code
-//! ([`killable`]), so that everything of it is dropped and its locks are released. After every period
-//! the [`checks`] look at the blocks as any other process does. docs/simulator.md has the details.
+//! ([`killable`]), so that everything of it is dropped and its locks are released. After every
+//! period the [`checks`] look at the blocks as any other process does. docs/simulator.md has the
+//! details.
 
 /// Something of which there are a few kinds, each with its words.
 macro_rules! named {

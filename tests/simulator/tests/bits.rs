@@ -1,8 +1,8 @@
 //! The same bits everywhere: offline in one loop, and through the common blocks, from process to
 //! process or with the subsystems in the process of the dynamics.
 //!
-//! The offline simulations (`vehicle::simulation`, `plant::simulation`) are what the others are held
-//! against, step by step and bit by bit.
+//! The offline simulations (`vehicle::simulation`, `plant::simulation`) are what the others are
+//! held against, step by step and bit by bit.
 
 use dynamics_service::Turn;
 use service::Config;

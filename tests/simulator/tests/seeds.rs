@@ -6,8 +6,8 @@ use simulator::run_seed;
 const SECONDS: f64 = 60.0;
 
 /// Seeds in which something was found once: a force feedback and a rack force out of their ranges,
-/// an answer of another process that was given again as our own, a gear, a
-/// steering motion, a drive torque and a wheel force out of their ranges, a safe stop from full throttle.
+/// an answer of another process that was given again as our own, a gear, a steering motion, a drive
+/// torque and a wheel force out of their ranges, a safe stop from full throttle.
 const FOUND_SOMETHING: [u64; 8] = [155, 252, 296, 394, 728, 846, 888, 936];
 
 /// `RTRD_SEED` runs another seed; the first thousand are run by `simulate`.

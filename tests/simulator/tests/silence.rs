@@ -40,8 +40,8 @@ fn acceleration(before: &Kinematics, after: &Kinematics) -> f64 {
     squares.sum::<f64>().sqrt() / (after.time_s - before.time_s)
 }
 
-/// Makes so many steps, each of which must have this status; returns the last motion and the largest acceleration
-/// (m/s²).
+/// Makes so many steps, each of which must have this status; returns the last motion and the
+/// largest acceleration (m/s²).
 fn steps(linked: &mut Linked, count: u64, step: fn(&mut Linked), status: u64) -> (Kinematics, f64) {
     let (mut before, mut largest) = (linked.motion(), 0.0_f64);
     for _ in 0..count {
@@ -106,8 +106,8 @@ fn a_vehicle_that_nobody_drives_any_more_comes_to_rest_and_stands() {
     }
 }
 
-/// Drives for 200 steps; then another process gives so many answers, each of them a good one that was spoilt. `look`
-/// sees each motion when the next step is asked.
+/// Drives for 200 steps; then another process gives so many answers, each of them a good one that
+/// was spoilt. `look` sees each motion when the next step is asked.
 fn answer_falsely(linked: &mut Linked, count: usize, spoil: fn(usize, &mut Forces), look: impl Fn(usize, &Kinematics)) {
     (0..200).for_each(|_| linked.exchange());
     linked.answerer = None;

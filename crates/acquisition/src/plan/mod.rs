@@ -2,8 +2,8 @@
 //! values go.
 //!
 //! `docs/calibration.md` has every key. A file is read and checked as a whole, and a mistake is
-//! reported with file, line, column, field and what was expected; what remains to be checked when a source
-//! is opened is whether it has the numbers that its channels ask for.
+//! reported with file, line, column, field and what was expected; what remains to be checked when a
+//! source is opened is whether it has the numbers that its channels ask for.
 
 mod channel;
 mod derivative;

@@ -183,8 +183,8 @@ impl Layout {
         }
     }
 
-    /// Writes the numbers of one block, for a program that plays the board; each number is rounded and
-    /// limited to what its kind can hold.
+    /// Writes the numbers of one block, for a program that plays the board; each number is rounded
+    /// and limited to what its kind can hold.
     pub fn encode(&self, values: &[f64], block: &mut Vec<u8>) {
         for ((_, kind), value) in self.places.iter().zip(values) {
             let start = block.len();

@@ -1,9 +1,9 @@
 //! The board's stream of blocks, and the strategies of taking them.
 //!
 //! A board measures several numbers at a time and sends them as one block, again and again, through
-//! a pipe that is first in, first out (DAS §4.3.2). A reader finds nothing, a part of a
-//! block, one block or many, as the scheduler pleases, and wants one thing: the newest numbers, all
-//! of the same time. [`AllBlocks`] is the way to get them at which DAS §4.3.4 arrives; those that it
+//! a pipe that is first in, first out (DAS §4.3.2). A reader finds nothing, a part of a block, one
+//! block or many, as the scheduler pleases, and wants one thing: the newest numbers, all of the
+//! same time. [`AllBlocks`] is the way to get them at which DAS §4.3.4 arrives; those that it
 //! compares are in the crate `board-emulator`.
 //!
 //! ```text

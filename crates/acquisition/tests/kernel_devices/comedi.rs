@@ -1,8 +1,8 @@
 //! A board that is not there: comedi_test.
 //!
 //! Its driver (drivers/comedi/drivers/comedi_test.c) makes on input 0 a sawtooth and on input 1 a
-//! square wave, both of 1 V amplitude and 100 ms period unless the module has other parameters, in the
-//! time of its scans: so every value is known but for the phase.
+//! square wave, both of 1 V amplitude and 100 ms period unless the module has other parameters, in
+//! the time of its scans: so every value is known but for the phase.
 
 use std::path::Path;
 

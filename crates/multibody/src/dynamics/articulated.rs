@@ -1,12 +1,14 @@
-//! What the backward pass does to a cluster, in general or in lanes: eq. (5) and (8), and the factors of m in eq. (6).
+//! What the backward pass does to a cluster, in general or in lanes: eq. (5) and (8), and the
+//! factors of m in eq. (6).
 
 use super::Workspace;
 use super::frame::Frame;
 use crate::math::{ForceOf, InertiaOf, Number, RigidOf};
 use crate::model::Lumped;
 
-/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two products with the
-/// inertia: with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = ( I_c β_ω + ω × I_c ω + c × m a, m a ).
+/// Inertia at the pole, and eq. (5) by way of the centre of gravity c, which is shorter than two
+/// products with the inertia: with a the acceleration of c that the bias gives, V ×ᶠ I V + I β = (
+/// I_c β_ω + ω × I_c ω + c × m a, m a ).
 #[inline(always)]
 pub(super) fn body_terms<T: Number>(
     body: &Lumped<T>,
@@ -57,7 +59,8 @@ fn sum<T: Number>(range: std::ops::Range<usize>, term: impl Fn(usize) -> T) -> T
     range.fold(T::splat(-0.0), |sum, index| sum + term(index))
 }
 
-/// K̂ = K − Yᵀ Y of eq. (8), with the Cholesky factor C of m and Y = C⁻¹ Lᵀ, which takes the place of L.
+/// K̂ = K − Yᵀ Y of eq. (8), with the Cholesky factor C of m and Y = C⁻¹ Lᵀ, which takes the place
+/// of L.
 #[inline(always)]
 pub(super) fn reduce<T: Number>(inertia: &mut InertiaOf<T>, m: &[T], rows: &mut [ForceOf<T>]) {
     let size = rows.len();

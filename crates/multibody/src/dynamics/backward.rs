@@ -62,7 +62,8 @@ fn open_motions(model: &Model, cluster: &Cluster, workspace: &mut Workspace) {
     workspace.unit_motion[cluster.motions..cluster.motions + count].copy_from_slice(axes);
 }
 
-/// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as Cholesky's would be.
+/// Eq. (6)–(8) for the commonest cluster: one body on one freedom. The factor of m is 1/√m, as
+/// Cholesky's would be.
 #[inline]
 fn hinge(cluster: &Cluster, workspace: &mut Workspace) {
     let (slot, column) = (cluster.bodies.start, cluster.velocities.start);

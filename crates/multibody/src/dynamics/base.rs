@@ -1,6 +1,7 @@
 //! The floating base: six freedoms, with the pole at its own reference point.
 //!
-//! Its axes span all motions, so that the accelerations at the pole are found directly, without unit motions:
+//! Its axes span all motions, so that the accelerations at the pole are found directly, without
+//! unit motions:
 //! ```text
 //! V = (R ω, v),      β = (0, v × R ω − g)                                                     (1)
 //! K A = w + (R τ_ω, τ_v),      z̈ = ( A_v, Rᵀ A_ω )                                             (2)

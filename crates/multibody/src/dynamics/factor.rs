@@ -1,6 +1,7 @@
 //! Small dense factorisations in place, row-major, without allocation.
 //!
-//! Sizes up to six, which is what suspensions have, are compiled for their size: loops unroll and bounds vanish.
+//! Sizes up to six, which is what suspensions have, are compiled for their size: loops unroll and
+//! bounds vanish.
 
 /// LU with partial pivoting of a `size`×`size` matrix; returns the smallest pivot's magnitude.
 #[inline]

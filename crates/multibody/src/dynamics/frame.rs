@@ -1,4 +1,5 @@
-//! Where a body is and how it moves, alone or in lanes: all together, because they are used together.
+//! Where a body is and how it moves, alone or in lanes: all together, because they are used
+//! together.
 
 use crate::math::{MatrixOf, MotionOf, Number, Vector3, VectorOf};
 

@@ -1,7 +1,9 @@
-//! Closed loops of a cluster: partition, position closure, dependent velocities and accelerations, unit motions.
+//! Closed loops of a cluster: partition, position closure, dependent velocities and accelerations,
+//! unit motions.
 //!
-//! Position closure is Newton's method on the dependent coordinates. It begins with the factors of the last evaluation,
-//! which are good to O(h); if they do not bring the violation down, new ones are made.
+//! Position closure is Newton's method on the dependent coordinates. It begins with the factors of
+//! the last evaluation, which are good to O(h); if they do not bring the violation down, new ones
+//! are made.
 
 use super::Workspace;
 use super::factor::{lu, lu_solve};
@@ -15,7 +17,8 @@ use crate::state::{Partition, State};
 pub const TOLERANCE: f64 = 1e-10;
 /// Newton iterations that a step may take.
 pub(super) const ITERATIONS_MAX: u32 = 12;
-/// When the largest entry of the embedding has grown by this factor, other coordinates become independent.
+/// When the largest entry of the embedding has grown by this factor, other coordinates become
+/// independent.
 pub(super) const GROWTH_MAX: f64 = 3.0;
 
 /// Closes the loops of a cluster in position and velocity.

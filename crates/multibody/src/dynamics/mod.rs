@@ -7,7 +7,8 @@
 //! V_k = V_p + Σ s_j ż_j,      V̇_k = A_k + β_k,      A_k = A_p + Σ s_j z̈_j                      (1)
 //! β_k = β_p + Σ V_inboard(j) ×ₘ s_j ż_j,     β_ground = (0, −g)                               (2)
 //! ```
-//! A cluster with coordinates z and constraints Φ(z) = 0 is cut down to its independent coordinates s:
+//! A cluster with coordinates z and constraints Φ(z) = 0 is cut down to its independent coordinates
+//! s:
 //! ```text
 //! ż = R ṡ + b,   z̈ = R s̈ + c,   R = [ −Φ_d⁻¹ Φ_i ; 1 ]                                        (3)
 //! U_k = Σ s_j R_j  (unit motions of body k),      β_k ← β_k + Σ s_j c_j                          (4)

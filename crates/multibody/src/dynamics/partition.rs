@@ -1,10 +1,11 @@
 //! Partition of a cluster into dependent and independent coordinates.
 //!
-//! The partition into dependent and independent coordinates is chosen by elimination with complete pivoting, which also
-//! finds rows that say nothing new (planar mechanisms in space have some): only as many rows decide as the rank. The
-//! choice is kept until the dependent coordinates move several times as fast relative to the independent ones as they
-//! did at first, which announces a dead point. Velocities and accelerations of *all* coordinates are known at all
-//! times, so that a new choice does not kick the motion, provided that it is made between steps and not between the
+//! The partition into dependent and independent coordinates is chosen by elimination with complete
+//! pivoting, which also finds rows that say nothing new (planar mechanisms in space have some):
+//! only as many rows decide as the rank. The choice is kept until the dependent coordinates move
+//! several times as fast relative to the independent ones as they did at first, which announces a
+//! dead point. Velocities and accelerations of *all* coordinates are known at all times, so that a
+//! new choice does not kick the motion, provided that it is made between steps and not between the
 //! stages of one.
 
 use super::Workspace;
@@ -71,7 +72,8 @@ pub(super) fn choose(
     workspace.scratch = matrix;
 }
 
-/// Largest remaining entry, weighted by the preference for its column as dependent: unweighted size and place.
+/// Largest remaining entry, weighted by the preference for its column as dependent: unweighted size
+/// and place.
 fn best_pivot(
     matrix: &[f64],
     width: usize,

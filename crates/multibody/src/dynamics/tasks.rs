@@ -123,7 +123,8 @@ pub(super) fn backward_task(model: &Model, task: Task, lanes: &mut Lanes, state:
     }
 }
 
-/// Two clusters in the general pass. Like a pair in the kernel they add one term to their parent: the sum of both.
+/// Two clusters in the general pass. Like a pair in the kernel they add one term to their parent:
+/// the sum of both.
 #[cold]
 fn separately(model: &Model, state: &State, clusters: [usize; 2], workspace: &mut Workspace) {
     let [parent, other] = clusters.map(|index| model.clusters[index].parent);

@@ -127,7 +127,8 @@ impl Workspace {
         self.proper_acceleration(model, slot) + gravity
     }
 
-    /// V̇ of a slot less gravity; that of a rotor by way of its carrier, because the step does not keep it.
+    /// V̇ of a slot less gravity; that of a rotor by way of its carrier, because the step does not
+    /// keep it.
     pub(crate) fn proper_acceleration(&self, model: &Model, slot: usize) -> Motion {
         let body = &model.bodies[slot];
         if body.rotor.is_none() {
@@ -178,7 +179,8 @@ impl Workspace {
         model.forces.wheels.iter().map(|wheel| wheel.state(self).0)
     }
 
-    /// A wrench at the pole that acts on a body besides those of the force elements: between forward and backward pass.
+    /// A wrench at the pole that acts on a body besides those of the force elements: between
+    /// forward and backward pass.
     pub fn add_force(&mut self, model: &Model, body: BodyId, force: Force) {
         self.force[model.slot(body)] += force;
     }

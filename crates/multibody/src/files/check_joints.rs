@@ -6,7 +6,8 @@ use crate::description::{BodyId, Description, Joint, JointKind};
 use crate::math::{Quaternion, Symmetric3};
 use toml::Spanned;
 
-/// Moments may violate the triangle inequality by this much, relative to the largest: rounding in a file.
+/// Moments may violate the triangle inequality by this much, relative to the largest: rounding in a
+/// file.
 const TRIANGLE_TOLERANCE: f64 = 1e-6;
 
 impl Checker<'_> {

@@ -1,4 +1,5 @@
-//! Model files: a folder with `topology.toml` and `parameters.toml`, as `docs/model-files.md` describes them.
+//! Model files: a folder with `topology.toml` and `parameters.toml`, as `docs/model-files.md`
+//! describes them.
 
 mod check;
 mod check_forces;

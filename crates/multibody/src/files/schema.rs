@@ -1,4 +1,5 @@
-//! The shape of the model files, before anything in them is checked. Values carry their place in the text.
+//! The shape of the model files, before anything in them is checked. Values carry their place in
+//! the text.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

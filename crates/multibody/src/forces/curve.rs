@@ -1,4 +1,5 @@
-//! Curves of one variable: straight pieces or a natural cubic spline; beyond the ends they go on straight.
+//! Curves of one variable: straight pieces or a natural cubic spline; beyond the ends they go on
+//! straight.
 
 use ::files::{CurveError, Ends};
 
@@ -28,7 +29,8 @@ impl Curve {
         let mut curve = Self::linear(points)?;
         let (x, y, count) = (&curve.x, &curve.y, points.len());
         let slope = |k: usize| (y[k + 1] - y[k]) / (x[k + 1] - x[k]);
-        // Thomas' algorithm on h_{k−1} m_{k−1} + 2 (h_{k−1} + h_k) m_k + h_k m_{k+1} = 6 (slope_k − slope_{k−1}).
+        // Thomas' algorithm on h_{k−1} m_{k−1} + 2 (h_{k−1} + h_k) m_k + h_k m_{k+1} = 6 (slope_k −
+        // slope_{k−1}).
         let (mut upper, mut right) = (vec![0.0; count], vec![0.0; count]);
         for k in 1..count - 1 {
             let (before, after) = (x[k] - x[k - 1], x[k + 1] - x[k]);

@@ -4,7 +4,8 @@
 //! d = p_j − p_i,  l = |d|,  l̇ = d·(v_j − v_i)/l                                               (1)
 //! f = law(l, l̇) + u      tension positive, see [`super::Law`]                                 (2)
 //! ```
-//! Body i is pulled along d with f, body j the other way; at a common pole the two wrenches are exactly opposite.
+//! Body i is pulled along d with f, body j the other way; at a common pole the two wrenches are
+//! exactly opposite.
 
 use super::{Attachment, Law};
 use crate::description::BodyId;

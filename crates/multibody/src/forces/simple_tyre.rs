@@ -1,13 +1,15 @@
 //! The simplest tyre that lets a vehicle stand and roll.
 //!
-//! The ground is the plane z = 0 of the earth. The tyre is a spring normal to it, with the deflection measured at the
-//! wheel's centre, and slip forces that are linear at small slip and limited by friction:
+//! The ground is the plane z = 0 of the earth. The tyre is a spring normal to it, with the
+//! deflection measured at the wheel's centre, and slip forces that are linear at small slip and
+//! limited by friction:
 //! ```text
 //! δ = R − h,   N = max(0, k δ − c ḣ)                                                          (1)
 //! s = −(v_sx, v_sy) / (|v_x| + v₀),   F = (C_x s_x, C_y s_y)                                   (2)
 //! F ← F / √(1 + |F|²/(μN)²)                                                                   (3)
 //! ```
-//! h is the height of the centre, v_sx the sliding velocity of the contact point along the wheel, v_sy across it.
+//! h is the height of the centre, v_sx the sliding velocity of the contact point along the wheel,
+//! v_sy across it.
 
 use super::ContactState;
 use crate::math::{Number, Pair, Vector3, VectorOf};
@@ -69,8 +71,9 @@ impl SimpleTyre {
     }
 }
 
-/// Tyres and where they are, in lanes. The ground is level, so that with a the axis: along = (a_y, −a_x, 0)/√(a_x² +
-/// a_y²), across = (−along_y, along_x, 0), and the contact point is at (0, 0, −h) from the centre.
+/// Tyres and where they are, in lanes. The ground is level, so that with a the axis: along = (a_y,
+/// −a_x, 0)/√(a_x² + a_y²), across = (−along_y, along_x, 0), and the contact point is at (0, 0, −h)
+/// from the centre.
 struct Rolling<T> {
     radius: T,
     stiffness: T,
@@ -137,7 +140,8 @@ impl<T: Number> Rolling<T> {
 mod tests {
     use super::*;
 
-    /// On the ground, in the air, without friction, lying on its side, with a speed that is none: in every pairing.
+    /// On the ground, in the air, without friction, lying on its side, with a speed that is none:
+    /// in every pairing.
     #[test]
     fn two_side_by_side_have_the_bits_of_two() {
         let tyre = |friction: f64| SimpleTyre {

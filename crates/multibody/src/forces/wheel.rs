@@ -23,7 +23,8 @@ pub struct Wheel {
     pub spin: f64,
     /// The simple tyre.
     pub tyre: SimpleTyre,
-    /// Suspension compliance: steer per force [rad/N] and moment [rad/Nm], camber per force and moment.
+    /// Suspension compliance: steer per force [rad/N] and moment [rad/Nm], camber per force and
+    /// moment.
     pub compliance: [f64; 4],
 }
 
@@ -42,7 +43,8 @@ pub struct ContactState {
 
 /// A model of tyre forces: the simple one here, real ones elsewhere.
 pub trait Tyre {
-    /// Force `N` at the wheel's centre and moment `Nm` about it, earth axes, on wheel number `wheel`.
+    /// Force `N` at the wheel's centre and moment `Nm` about it, earth axes, on wheel number
+    /// `wheel`.
     fn wrench(&mut self, wheel: usize, state: &ContactState) -> (Vector3, Vector3);
 
     /// The same for a wheel and its successor, with the same bits: a model may take both at once.
@@ -82,7 +84,8 @@ pub(crate) struct Contact {
     /// Slot whose rotation counts: that of the carrier, if the step does not turn the wheel.
     frame: usize,
     axis: Vector3,
-    /// The wheel spins about its own axis, and its centre is the hinge: velocity coordinate of the hinge.
+    /// The wheel spins about its own axis, and its centre is the hinge: velocity coordinate of the
+    /// hinge.
     hinge: Option<usize>,
 }
 

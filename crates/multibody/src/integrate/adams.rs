@@ -22,7 +22,8 @@ struct Past {
     acceleration: Vec<f64>,
 }
 
-/// Coordinates whose rates are velocities and that stand side by side, so that they advance as one slice.
+/// Coordinates whose rates are velocities and that stand side by side, so that they advance as one
+/// slice.
 #[derive(Clone, Debug)]
 struct Run {
     position: usize,

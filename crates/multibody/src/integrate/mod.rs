@@ -1,9 +1,10 @@
 //! Constant-step integrators.
 //!
-//! All coordinates and velocities are carried forward; the forward pass then closes the loops by moving the dependent
-//! ones, so the independent ones alone decide the motion and nothing drifts. A step begins with the workspace as the
-//! last forward pass left it: positions and velocities are there to be read, forces from outside may be added, then the
-//! step finds the accelerations, moves on and closes the loops:
+//! All coordinates and velocities are carried forward; the forward pass then closes the loops by
+//! moving the dependent ones, so the independent ones alone decide the motion and nothing drifts. A
+//! step begins with the workspace as the last forward pass left it: positions and velocities are
+//! there to be read, forces from outside may be added, then the step finds the accelerations, moves
+//! on and closes the loops:
 //! ```text
 //! forces → backward → outward → advance → forward
 //! ```
@@ -124,9 +125,10 @@ impl Integrator {
         forward(model, state, inputs, workspace)
     }
 
-    /// One step. Driven joints of `inputs` are those at its end, actuators are held. Forces that were added to the
-    /// workspace from outside ([`Workspace::add_force`]) are held as well: a method with several evaluations counts
-    /// them in each, with the components that they have at the pole.
+    /// One step. Driven joints of `inputs` are those at its end, actuators are held. Forces that
+    /// were added to the workspace from outside ([`Workspace::add_force`]) are held as well: a
+    /// method with several evaluations counts them in each, with the components that they have at
+    /// the pole.
     pub fn step(
         &mut self,
         model: &Model,

@@ -54,7 +54,8 @@ impl Linear {
         }
     }
 
-    /// k from r: eq. (2). All coordinates get k_x = r_x, the independent ones the implicit part as well.
+    /// k from r: eq. (2). All coordinates get k_x = r_x, the independent ones the implicit part as
+    /// well.
     fn solve(&mut self, h: f64, second: bool) {
         let k = if second { &mut self.second } else { &mut self.first };
         let count = self.independent.len();
@@ -111,7 +112,8 @@ impl Integrator {
         state.velocity.copy_from_slice(&self.stages.velocity);
     }
 
-    /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step begins.
+    /// Matrix of eq. (2) by difference quotients, factored. Driven joints stand where the step
+    /// begins.
     fn linearise(&mut self, work: &mut Work<'_, impl Tyre>) {
         let (h, count) = (self.step, self.stiff.independent.len());
         self.between.driven.copy_from_slice(&self.driven);

@@ -141,7 +141,8 @@ impl Model {
         let (position, velocity) = (self.position_count, self.preference.len());
         for (kind, which) in list {
             let kind = if reversed { opposite(kind) } else { kind };
-            // Coordinates stand in the order of the joint; a ball takes four positions and three velocities.
+            // Coordinates stand in the order of the joint; a ball takes four positions and three
+            // velocities.
             self.primitives.push(Primitive { kind, position: position + which, velocity: velocity + which });
         }
         let (positions, velocities) = initial(joint, reversed);

@@ -1,8 +1,10 @@
-//! Bundles: clusters that the step evaluates with the lane kernels, alone or two alike side by side.
+//! Bundles: clusters that the step evaluates with the lane kernels, alone or two alike side by
+//! side.
 //!
-//! Corners of a vehicle are built alike: the same joints in the same order, other numbers. Two such clusters are
-//! evaluated together in the two halves of registers. A cluster fits the kernels if it is small, does not stand on the
-//! ground, and is driven only if it is a single body without loops. What does not fit is left to the general passes.
+//! Corners of a vehicle are built alike: the same joints in the same order, other numbers. Two such
+//! clusters are evaluated together in the two halves of registers. A cluster fits the kernels if it
+//! is small, does not stand on the ground, and is driven only if it is a single body without loops.
+//! What does not fit is left to the general passes.
 
 use super::schedule::carries;
 use super::{Cluster, Lumped, Model, PrimitiveKind, RowKind};

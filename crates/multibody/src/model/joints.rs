@@ -96,7 +96,8 @@ fn split_link(whole: &mut Description, index: usize) {
     first.velocities.truncate(1);
 }
 
-/// A rotor without mass, with inertia about the axis only: the rest of the wheel is part of its carrier.
+/// A rotor without mass, with inertia about the axis only: the rest of the wheel is part of its
+/// carrier.
 fn add_rotor(whole: &mut Description, index: usize) {
     let wheel = whole.wheels[index].clone();
     let Some(inertia) = wheel.spin_inertia else { return };

@@ -1,6 +1,7 @@
 //! Wheels lumped into their carriers.
 //!
-//! A body that spins about its own axis of symmetry looks the same to its carrier at every angle. Its energy is
+//! A body that spins about its own axis of symmetry looks the same to its carrier at every angle.
+//! Its energy is
 //! ```text
 //! ½ m v_c² + ½ I_t |ω_⊥|² + ½ J (ω · a + θ̇)²                                                 (1)
 //! ```

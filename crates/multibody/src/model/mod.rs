@@ -147,7 +147,8 @@ pub(crate) struct Pole {
 }
 
 impl Model {
-    /// The description that it was built from, with what it implies (massless links, spinning wheels).
+    /// The description that it was built from, with what it implies (massless links, spinning
+    /// wheels).
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -192,7 +193,8 @@ impl Model {
         &self.driven
     }
 
-    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has no such coordinate.
+    /// Index of position and velocity of a coordinate of a joint; none if the joint is cut or has
+    /// no such coordinate.
     pub fn coordinate(&self, joint: usize, coordinate: usize) -> Option<(usize, usize)> {
         build::coordinate_index(self, joint, coordinate)
     }

@@ -6,7 +6,8 @@
 //! angle      Φ = a_i · b_j − o          directions keep their angle                           (2)
 //! distance   Φ = (d · d − l²) / 2l      points keep their distance                            (3)
 //! ```
-//! The rate of each is w · (V_j − V_i) with a wrench w at the pole, the direction of the constraint force:
+//! The rate of each is w · (V_j − V_i) with a wrench w at the pole, the direction of the constraint
+//! force:
 //! ```text
 //! plane      w = ( p_j × n, n )                                                              (4)
 //! angle      w = ( b × a, 0 )                                                                (5)
@@ -148,7 +149,8 @@ pub(super) fn rows_of(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -
     kinds.into_iter().map(row).collect()
 }
 
-/// A ball of the joint's first body on a circle or line of its second body, which is body i of the rows.
+/// A ball of the joint's first body on a circle or line of its second body, which is body i of the
+/// rows.
 fn ball_on_curve(joint: &Joint, slots: [usize; 2], origins: [Vector3; 2]) -> Vec<Row> {
     let row = |kind| Row { bodies: slots, kind };
     let (ball, axis) = (joint.point - origins[1], joint.second_axis);

@@ -1,4 +1,5 @@
-//! The schedule: the forward order with pairs formed. Each task comes after everything that it reads.
+//! The schedule: the forward order with pairs formed. Each task comes after everything that it
+//! reads.
 
 use super::bundle::{BODIES, Bundle, COLUMNS, FREE, OUTSIDE, ROWS, Rotor};
 use super::{Cluster, Model, PrimitiveKind, RowKind};
@@ -40,7 +41,8 @@ impl Schedule {
         let mut placed = vec![false; model.bodies.len()];
         placed[0] = true;
         let mut waiting: Vec<usize> = (0..model.clusters.len()).collect();
-        // What carries the longest chain comes first: the more clusters wait, the more of them find a partner.
+        // What carries the longest chain comes first: the more clusters wait, the more of them find
+        // a partner.
         let heights = heights(model);
         let next = |waiting: &[usize], placed: &[bool]| {
             let list = waiting.iter().enumerate().rev();

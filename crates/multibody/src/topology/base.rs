@@ -194,7 +194,8 @@ fn centre(lists: &[Vec<usize>], component: &Component) -> usize {
     *bodies.min_by_key(|body| (reach(lists, **body), **body)).unwrap_or(&0)
 }
 
-/// A body from which the longest chain of the floating mechanism of a base would be shorter, with that length.
+/// A body from which the longest chain of the floating mechanism of a base would be shorter, with
+/// that length.
 pub(super) fn better(description: &Description, base: BodyId) -> Option<(BodyId, usize)> {
     let lists = neighbours(description);
     let components = components(description, &lists);

@@ -6,7 +6,8 @@ use crate::description::{BodyId, Description};
 /// Bodies that move together as one mechanism on their parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterPlan {
-    /// The body outside the cluster that carries it (the head of its group, where driven joints glue bodies together).
+    /// The body outside the cluster that carries it (the head of its group, where driven joints
+    /// glue bodies together).
     pub parent: BodyId,
     /// Bodies in forward order.
     pub bodies: Vec<BodyId>,
@@ -39,7 +40,8 @@ struct Finder<'a> {
     depth: &'a [usize],
 }
 
-/// Clusters in forward order; or the driven joint that cannot be known before the loop that it is needed for.
+/// Clusters in forward order; or the driven joint that cannot be known before the loop that it is
+/// needed for.
 pub(super) fn clusters(
     description: &Description,
     tree: &[Option<TreeJoint>],
@@ -118,8 +120,9 @@ impl Finder<'_> {
         self.ordered(found)
     }
 
-    /// Sorts so that each cluster comes after everything that it reads. A body that is driven on a body of a loop, and
-    /// closes that same loop, would have to be known before the loop and after it.
+    /// Sorts so that each cluster comes after everything that it reads. A body that is driven on a
+    /// body of a loop, and closes that same loop, would have to be known before the loop and after
+    /// it.
     fn ordered(&self, mut waiting: Vec<ClusterPlan>) -> Result<Vec<ClusterPlan>, usize> {
         let mut placed = vec![false; self.tree.len()];
         placed[0] = true;

@@ -48,7 +48,8 @@ pub(super) fn layout(description: &Description, plan: &Plan) -> Layout {
     }
 }
 
-/// Tips in the order of a walk, the others in the middle of what they carry. `order` has carriers first.
+/// Tips in the order of a walk, the others in the middle of what they carry. `order` has carriers
+/// first.
 fn columns(carried: &[Vec<usize>], order: &[usize]) -> Vec<f64> {
     let mut column = vec![0.0; carried.len()];
     let (mut stack, mut next) = (vec![0], 0.0);

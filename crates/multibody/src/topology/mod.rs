@@ -1,15 +1,18 @@
-//! The topology preprocessor: from a graph of bodies and joints to the order in which the step visits them.
+//! The topology preprocessor: from a graph of bodies and joints to the order in which the step
+//! visits them.
 //!
-//! Bodies are nodes, joints are edges. A spanning tree that is rooted at the ground decides which joints carry
-//! coordinates; the others are **cut** and become constraints. The tree is chosen so that
+//! Bodies are nodes, joints are edges. A spanning tree that is rooted at the ground decides which
+//! joints carry coordinates; the others are **cut** and become constraints. The tree is chosen so
+//! that
 //! 1. the number of generalised coordinates is smallest (a minimum spanning tree, where a joint
 //!    weighs its freedoms),
 //! 2. then the longest chain, then the sum of all chain lengths, is small (choice of the base body,
 //!    exchange of equally heavy joints).
 //!
-//! Each cut joint closes a loop through the tree. Loops that share a joint belong together; a driven joint has no
-//! unknown, so sharing one does not count. The classes are the **clusters**: each is solved by itself and shows only a
-//! 6×6 matrix to its parent body. A joint that lies in no loop is a cluster of one body.
+//! Each cut joint closes a loop through the tree. Loops that share a joint belong together; a
+//! driven joint has no unknown, so sharing one does not count. The classes are the **clusters**:
+//! each is solved by itself and shows only a 6×6 matrix to its parent body. A joint that lies in no
+//! loop is a cluster of one body.
 
 mod base;
 mod cluster;
@@ -64,7 +67,8 @@ pub struct Plan {
     pub tree: Vec<Option<TreeJoint>>,
     /// Cut joints in the order of the file.
     pub cut: Vec<usize>,
-    /// Free joints that are not needed, since another joint carries their body; they constrain nothing.
+    /// Free joints that are not needed, since another joint carries their body; they constrain
+    /// nothing.
     pub idle: Vec<usize>,
     /// Clusters in forward order.
     pub clusters: Vec<ClusterPlan>,

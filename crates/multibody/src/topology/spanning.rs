@@ -1,4 +1,5 @@
-//! The spanning tree: which joints carry coordinates; then shorter chains at the same number of coordinates.
+//! The spanning tree: which joints carry coordinates; then shorter chains at the same number of
+//! coordinates.
 //!
 //! A joint outside the tree closes a loop with it. Taking it in, and another joint of the loop with
 //! the same weight out, leaves a tree of the same weight. Exchanges are made as long as the longest
@@ -47,7 +48,8 @@ pub(super) fn weight(description: &Description, joint: usize) -> usize {
     }
 }
 
-/// Grows the tree from the ground: always the lightest joint, then the nearest body, then the order of the file.
+/// Grows the tree from the ground: always the lightest joint, then the nearest body, then the order
+/// of the file.
 pub(super) fn tree(description: &Description, anchors: &Anchors) -> Tree {
     let count = description.bodies.len();
     let mut tree: Tree = vec![None; count];

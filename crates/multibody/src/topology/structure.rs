@@ -1,4 +1,5 @@
-//! What the plan says about the structure of the equations: levels, independent chains, entries that are not zero.
+//! What the plan says about the structure of the equations: levels, independent chains, entries
+//! that are not zero.
 
 use super::Plan;
 use crate::description::{BodyId, Description};
@@ -67,7 +68,8 @@ impl Plan {
         entries
     }
 
-    /// Whether the row of a cut joint can have entries for the joint that carries a body: the body lies on the loop.
+    /// Whether the row of a cut joint can have entries for the joint that carries a body: the body
+    /// lies on the loop.
     pub fn closes_over(&self, description: &Description, cut: usize, body: BodyId) -> bool {
         let above = |end: BodyId| self.depth[end.0] >= self.depth[body.0] && self.couples(end, body);
         let [one, other] = description.joints[cut].bodies;

@@ -7,7 +7,8 @@ use std::fmt::Write;
 /// Mechanisms with more bodies get no picture of their matrix: it would be wider than a screen.
 const PICTURE_BODIES_MAX: usize = 60;
 
-/// All that the preprocessor decided: tree, cut joints, clusters, chains, junctions, order, entries that are not zero.
+/// All that the preprocessor decided: tree, cut joints, clusters, chains, junctions, order, entries
+/// that are not zero.
 pub fn to_table(description: &Description, plan: &Plan) -> String {
     let table = Table { description, plan };
     let mut text = table.head();

@@ -1,6 +1,7 @@
-//! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and reactions over 5 s; and
-//! the rest of ADAMS's family (cylindrical, rod, revolute–spherical link, rotational spring, linear actuator, inclined
-//! hinge) against absolute coordinates with multipliers (`reference/make_adams_family.py`), and closed forms.
+//! Single-joint mechanisms against MSC ADAMS: position, orientation, velocities, accelerations and
+//! reactions over 5 s; and the rest of ADAMS's family (cylindrical, rod, revolute–spherical link,
+//! rotational spring, linear actuator, inclined hinge) against absolute coordinates with
+//! multipliers (`reference/make_adams_family.py`), and closed forms.
 
 use crate::support::bench::Bench;
 use crate::support::{matrix, number, numbers, reference, vector};
@@ -80,7 +81,8 @@ fn single_joints_move_as_in_adams() {
 /// some 1e-8 where a body tumbles for 5 s.
 const TOLERANCE: f64 = 1e-6;
 
-/// What the joint does to the body: force, and moment about its centre of gravity; leaves an evaluated workspace.
+/// What the joint does to the body: force, and moment about its centre of gravity; leaves an
+/// evaluated workspace.
 fn reaction(bench: &mut Bench) -> [(&'static str, Vector3); 2] {
     let found = bench.reactions();
     bench.evaluate();
@@ -116,7 +118,8 @@ fn the_family_moves_as_the_second_solver_says() {
     }
 }
 
-/// Along an axis a the sleeve is in free fall: x = x₀ + v t + ½ (g·a) t², whatever the bar does about it.
+/// Along an axis a the sleeve is in free fall: x = x₀ + v t + ½ (g·a) t², whatever the bar does
+/// about it.
 #[test]
 fn a_cylindrical_joint_falls_along_its_axis() {
     let mut bench = Bench::shipped("adams-cylindrical");

@@ -75,7 +75,8 @@ fn the_motion_does_not_depend_on_the_base() {
         let scale = here.iter().flatten().fold(1.0_f64, |max, it| it.norm().max(max));
         for (body, (ours, theirs)) in here.iter().zip(&there).enumerate() {
             for (ours, theirs) in ours.iter().zip(theirs) {
-                // Loops are closed to 1e-10 m; tyres and stops of 1e6 N/m on 50 kg make 1e-6 m/s² of that.
+                // Loops are closed to 1e-10 m; tyres and stops of 1e6 N/m on 50 kg make 1e-6 m/s²
+                // of that.
                 assert!((*ours - *theirs).norm() < 1e-6 * scale, "{name} body {body}: {ours:?} {theirs:?}");
             }
         }
@@ -187,7 +188,8 @@ fn independent_chains_and_entries_of_the_hmmwv() {
     assert_eq!(sizes, [1, 4, 4, 4, 4]);
     let levels: Vec<usize> = plan.levels().iter().map(Vec::len).collect();
     assert_eq!(levels, [1, 1, 9, 4, 4]);
-    // Chassis 6² + 2·6·25; rack 1; each corner: lower arm, ball (3) and hub on one path 5², upper arm 1.
+    // Chassis 6² + 2·6·25; rack 1; each corner: lower arm, ball (3) and hub on one path 5², upper
+    // arm 1.
     assert_eq!(plan.mass_entries(&d), 36 + 300 + 1 + 4 * (25 + 1));
     let body = |name: &str| d.body(name).expect("a body");
     assert!(plan.couples(body("wheel_fl"), body("lower_arm_fl")));

@@ -53,7 +53,8 @@ fn simple_pendulum_swings_as_elliptic_functions_say() {
     assert!((bench.energy() - energy).abs() < 1e-8);
 }
 
-/// The cranks pass positions in which the whole mechanism lies flat and the rank of its constraints falls.
+/// The cranks pass positions in which the whole mechanism lies flat and the rank of its constraints
+/// falls.
 ///
 /// Close to such a position what is left of a loop's violation (10⁻¹⁰ m at most) goes into the
 /// velocities divided by the distance from it, so that each passage magnifies rounding. Initial

@@ -9,7 +9,8 @@ use multibody::forces::{Law, Tsda};
 use multibody::math::{Symmetric3, Vector3};
 use multibody::{BodyId, Description, Joint, JointKind, Method};
 
-/// A base with two arms on hinges of different directions; a rod between the arms closes a loop, a spring swings them.
+/// A base with two arms on hinges of different directions; a rod between the arms closes a loop, a
+/// spring swings them.
 fn satellite() -> Description {
     let mut d = Description::empty("satellite");
     d.gravity = Vector3::ZERO;

@@ -124,7 +124,8 @@ fn spline_curves_of_length_and_rate_act_inside_a_line_element() {
             assert_close(tension(&mut both, 0.3 + 0.1 * x, v), by_length + by_rate, "spline");
         }
     }
-    // Straight pieces through the same points are another law: the spline is not one of them by chance.
+    // Straight pieces through the same points are another law: the spline is not one of them by
+    // chance.
     let mut straight = line(&format!("free_length_m = 0.3\n{}", length.replace("spline", "linear")));
     assert_close(tension(&mut straight, 0.35, 0.0), 50.0, "straight");
 }
@@ -180,8 +181,9 @@ fn a_spring_on_a_displacement_leaves_the_angle_alone() {
     assert_close(it.acceleration("sleeve", 1), 0.0, "its displacement");
 }
 
-/// θ = 15 cos ω t with ω² = k/I: four and a half revolutions, past 2π and −2π. A wrapped angle would be off by a
-/// multiple of 2π. A step of 1 ms leaves (ω h)⁴ ω t / 120 ≈ 1e-12 of the amplitude.
+/// θ = 15 cos ω t with ω² = k/I: four and a half revolutions, past 2π and −2π. A wrapped angle
+/// would be off by a multiple of 2π. A step of 1 ms leaves (ω h)⁴ ω t / 120 ≈ 1e-12 of the
+/// amplitude.
 #[test]
 fn revolutions_are_counted() {
     let mut it = wheels("[rsda.spring]\njoint = \"one\"\nstiffness_nm_rad = 2.0\n");

@@ -77,8 +77,9 @@ fn a_double_pendulum_asks_for_the_torques_of_lagrange() {
     }
 }
 
-/// A parallelogram of two cranks and a coupler that never turns: with θ the crank's angle from upright, τ = (2 (I + m
-/// c²) + M l²) θ̈ − (2 m c + M l) g sin θ. Its constraints are redundant in space.
+/// A parallelogram of two cranks and a coupler that never turns: with θ the crank's angle from
+/// upright, τ = (2 (I + m c²) + M l²) θ̈ − (2 m c + M l) g sin θ. Its constraints are redundant in
+/// space.
 #[test]
 fn a_loop_asks_for_the_torque_of_lagrange() {
     let (crank, coupler, centre, length, about) = (1.5, 4.0, 0.25, 0.6, 0.05);
@@ -103,7 +104,8 @@ fn a_loop_asks_for_the_torque_of_lagrange() {
         bench.evaluate();
         let free: Vec<usize> = bench.state.independent(&bench.model).collect();
         assert_eq!(free.len(), 1);
-        // Whichever hinge is independent turns with the cranks or against them, and so does its torque.
+        // Whichever hinge is independent turns with the cranks or against them, and so does its
+        // torque.
         let turns = bench.state.velocity[free[0]] / rate;
         assert!((turns.abs() - 1.0).abs() < 1e-9);
         let mut accelerations = vec![f64::NAN; bench.model.velocity_count()];
@@ -120,7 +122,8 @@ fn a_loop_asks_for_the_torque_of_lagrange() {
     }
 }
 
-/// With the accelerations of a free motion no motor has anything to do, and a drive gives what it gives as a reaction.
+/// With the accelerations of a free motion no motor has anything to do, and a drive gives what it
+/// gives as a reaction.
 #[test]
 fn a_free_motion_asks_for_nothing_but_the_drive() {
     let mut bench = Bench::new(&shipped::description("hmmwv").expect("ships"));

@@ -1,4 +1,5 @@
-//! Linearisation with inputs and with loops: closed forms, and differences of the dense system of the whole.
+//! Linearisation with inputs and with loops: closed forms, and differences of the dense system of
+//! the whole.
 
 use crate::support::bench::Bench;
 use multibody::forces::{NoTyres, PointForce};
@@ -34,7 +35,8 @@ fn crane() -> Description {
     d
 }
 
-/// (M + m) ẍ − m c θ̈ = u, −m c ẍ + (I + m c²) θ̈ = −m g c θ: turning about +y moves the load to −x.
+/// (M + m) ẍ − m c θ̈ = u, −m c ẍ + (I + m c²) θ̈ = −m g c θ: turning about +y moves the load to
+/// −x.
 #[test]
 fn a_pushed_crane_has_its_closed_form() {
     let mut d = crane();
@@ -97,7 +99,8 @@ fn a_driven_crane_has_its_closed_form() {
         assert_close(found.b[(1, input)], expected, "B");
     }
     assert_close(found.a[(1, 0)], -2.0 * GRAVITY * 0.5 / moment, "A");
-    // The place of the cart is the first input; the load moves with the second, and with its own angle.
+    // The place of the cart is the first input; the load moves with the second, and with its own
+    // angle.
     for (row, expected) in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].iter().enumerate() {
         for (input, expected) in expected.iter().enumerate() {
             assert_close(found.d[(row, input)], *expected, "D");
@@ -110,7 +113,8 @@ fn hinge(name: &str, bodies: [BodyId; 2], x: f64, z: f64) -> Joint {
     Joint::new(name, JointKind::Revolute, bodies, Vector3::new(x, 0.0, z), Y)
 }
 
-/// A hanging four-bar: cranks of `left` and 0.6 m, 1 m apart, and a coupler with a force along x on it.
+/// A hanging four-bar: cranks of `left` and 0.6 m, 1 m apart, and a coupler with a force along x on
+/// it.
 fn hanging(left: f64) -> Description {
     let mut d = Description::empty("hanging");
     let tensor = |about: f64| Symmetric3::new([about; 3], [0.0; 3]);
@@ -133,14 +137,16 @@ fn hanging(left: f64) -> Description {
     d
 }
 
-/// Equal cranks carry a coupler that never turns: J = 2 (I + m c²) + M l², J θ̈ = −(2 m c + M l) g θ − l u.
+/// Equal cranks carry a coupler that never turns: J = 2 (I + m c²) + M l², J θ̈ = −(2 m c + M l) g
+/// θ − l u.
 #[test]
 fn a_parallelogram_has_its_closed_form() {
     let mut bench = Bench::new(&hanging(0.6));
     let read = |workspace: &Workspace, _: &State| workspace.acceleration().to_vec();
     let found = linear(&mut bench, read);
     assert_eq!(found.independent.len(), 1, "a loop with one freedom");
-    // The independent hinge turns with the cranks, or against them if it is a pin: A is the same, B changes its sign.
+    // The independent hinge turns with the cranks, or against them if it is a pin: A is the same, B
+    // changes its sign.
     let second = bench.index("second", 0).1;
     let inertia = 2.0 * (0.05 + 1.5 * 0.0625) + 4.0 * 0.36;
     let stiffness = (2.0 * 1.5 * 0.25 + 4.0 * 0.6) * GRAVITY;

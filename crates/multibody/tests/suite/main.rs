@@ -1,4 +1,5 @@
-//! The tests of the crate. Tests that count for the whole process have their own programs beside this.
+//! The tests of the crate. Tests that count for the whole process have their own programs beside
+//! this.
 
 mod adams_joints;
 mod antiroll;

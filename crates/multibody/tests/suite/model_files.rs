@@ -1,4 +1,5 @@
-//! Model files: the shipped ones read and assemble; mistakes name file, line, column and field; garbage never panics.
+//! Model files: the shipped ones read and assemble; mistakes name file, line, column and field;
+//! garbage never panics.
 
 use crate::support::bench::{Bench, read};
 use multibody::assembly::assemble;

@@ -1,7 +1,9 @@
-//! Forward and inverse dynamics of random open trees against Pinocchio's articulated-body algorithm: 1e-10 relative.
+//! Forward and inverse dynamics of random open trees against Pinocchio's articulated-body
+//! algorithm: 1e-10 relative.
 //!
-//! The reference has one frame per joint; ours has one drawing. So each tree is drawn at zero coordinates, and what the
-//! reference gives in the axes of a body is turned into the axes of the drawing.
+//! The reference has one frame per joint; ours has one drawing. So each tree is drawn at zero
+//! coordinates, and what the reference gives in the axes of a body is turned into the axes of the
+//! drawing.
 
 use crate::support::{matrix, number, numbers, reference, symmetric, vector};
 use multibody::dynamics::{backward, forward, outward};
@@ -105,7 +107,8 @@ fn joint_forces(kind: JointKind, drawn: &Matrix3, q: &[f64], tau: &[f64]) -> Vec
     }
 }
 
-/// Joint accelerations by our conventions: where `v` holds components in turning axes, d(R v)/dt = R (a + ω × v).
+/// Joint accelerations by our conventions: where `v` holds components in turning axes, d(R v)/dt =
+/// R (a + ω × v).
 fn joint_accelerations(kind: JointKind, drawn: &Matrix3, joint: &Value) -> Vec<f64> {
     let (q, v, mut a) = (numbers(&joint["q"]), numbers(&joint["v"]), numbers(&joint["a"]));
     match kind {
@@ -210,7 +213,8 @@ fn forces_of_random_trees_agree_with_pinocchio() {
         let wanted = by_velocity(tree, &drawn, &model, joint_accelerations);
         let found = inverse(&model, &mut state, &inputs, &wanted, &mut NoTyres, &mut workspace);
         let expected = forces(tree, &drawn, &model);
-        // What is lost is relative to the inertia forces that cancel: mass matrix times acceleration.
+        // What is lost is relative to the inertia forces that cancel: mass matrix times
+        // acceleration.
         let largest = |list: &[f64]| list.iter().fold(1.0_f64, |max, it| it.abs().max(max));
         let scale = largest(&expected).max(largest(&wanted));
         for (ours, theirs) in found.force.iter().zip(&expected) {

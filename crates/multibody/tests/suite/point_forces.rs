@@ -1,5 +1,5 @@
-//! Forces at points in both axes, and actuators of every kind, against Newton and Euler by hand; forces from outside,
-//! which act in every evaluation of a step.
+//! Forces at points in both axes, and actuators of every kind, against Newton and Euler by hand;
+//! forces from outside, which act in every evaluation of a step.
 
 use crate::support::bench::Bench;
 use multibody::math::{Force, Symmetric3, Vector3};
@@ -60,7 +60,8 @@ fn a_force_in_body_axes_turns_with_the_body() {
     assert_close(found, [linear, angular]);
 }
 
-/// Inputs go to tsda, rsda, point_force in the order of the file; an element without `actuator` takes none.
+/// Inputs go to tsda, rsda, point_force in the order of the file; an element without `actuator`
+/// takes none.
 #[test]
 fn each_actuator_has_its_input() {
     let topology = "name = \"actuators\"\nbodies = [\"cart\", \"wheel\", \"body\"]\n[joints]\n\
@@ -84,12 +85,14 @@ fn each_actuator_has_its_input() {
     // At rest the passive elements act alone: tension pulls the cart back.
     let accelerations = |it: &mut Bench| ["slide", "axle", "rail"].map(|joint| it.acceleration(joint, 0));
     assert_eq!(accelerations(&mut it), [-1.0, 0.0, 5.0]);
-    // −(2 + 8)/2, 7/0.5, (10 − 3 · 4)/2: tension positive, torque along the coordinate, a multiple of the force.
+    // −(2 + 8)/2, 7/0.5, (10 − 3 · 4)/2: tension positive, torque along the coordinate, a multiple
+    // of the force.
     it.inputs.actuators.copy_from_slice(&[8.0, 7.0, 4.0]);
     assert_eq!(accelerations(&mut it), [-5.0, 14.0, -1.0]);
 }
 
-/// A chassis on two corners tips over: partitions change, and pairs of clusters fall apart for a step.
+/// A chassis on two corners tips over: partitions change, and pairs of clusters fall apart for a
+/// step.
 #[test]
 fn changes_of_partition_leave_the_state_finite() {
     let mut bench = Bench::new(&multibody::generate::corners(2));
@@ -97,8 +100,9 @@ fn changes_of_partition_leave_the_state_finite() {
     assert!(bench.state.position.iter().all(|it| it.is_finite()));
 }
 
-/// A free body of 2 kg under a force of 6 N that the caller adds before each step: x = ½ (F/m) t², which each method of
-/// order two or more meets exactly, and the first-order one as x = ½ (F/m) t (t + h).
+/// A free body of 2 kg under a force of 6 N that the caller adds before each step: x = ½ (F/m) t²,
+/// which each method of order two or more meets exactly, and the first-order one as x = ½ (F/m) t
+/// (t + h).
 #[test]
 fn forces_from_outside_are_held_over_the_step() {
     let mut description = Description::empty("free");

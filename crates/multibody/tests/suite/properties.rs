@@ -25,7 +25,8 @@ fn body_accelerations(d: &Description, names: &[String]) -> Vec<Vector3> {
     names.iter().flat_map(of).collect()
 }
 
-/// Away from dead points: there the loops turn small motions into large ones, within less than a step.
+/// Away from dead points: there the loops turn small motions into large ones, within less than a
+/// step.
 fn is_tame(bench: &Bench) -> bool {
     let largest = |list: &[f64]| list.iter().fold(0.0_f64, |max, it| it.abs().max(max));
     largest(&bench.state.velocity) < 10.0 && largest(bench.workspace.acceleration()) < 150.0
@@ -96,7 +97,8 @@ proptest! {
         let count = 2 + dice.below(8);
         let mut d = if closed { dice.closed(true) } else { dice.tree(count, true) };
         if closed {
-            // The loops are closed where all coordinates are zero; the whole may stand anywhere and move.
+            // The loops are closed where all coordinates are zero; the whole may stand anywhere and
+            // move.
             d.joints[0].coordinates.iter_mut().for_each(|it| *it = dice.0.next());
             d.joints[0].velocities.iter_mut().for_each(|it| *it = dice.0.next());
         } else {

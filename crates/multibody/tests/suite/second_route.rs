@@ -1,6 +1,7 @@
-//! Accelerations by the dense Lagrange-multiplier system of the whole, on tyres, at random admissible states: of the
-//! passenger car and the tractor-semitrailer (`hmmwv.rs` has the same for the HMMWV, and numbers of a solver that shares
-//! no code), and of the generated chassis with many corners, which also assembles and stands.
+//! Accelerations by the dense Lagrange-multiplier system of the whole, on tyres, at random
+//! admissible states: of the passenger car and the tractor-semitrailer (`hmmwv.rs` has the same for
+//! the HMMWV, and numbers of a solver that shares no code), and of the generated chassis with many
+//! corners, which also assembles and stands.
 
 use crate::support::Random;
 use crate::support::bench::Bench;

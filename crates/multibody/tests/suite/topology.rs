@@ -55,7 +55,8 @@ fn passenger_car_closes_its_struts_and_its_beam_on_the_chassis() {
     let mut cut = cut_names(&description, &plan);
     cut.sort_unstable();
     assert_eq!(cut, ["bush_rl", "bush_rr", "lower_ball_fl", "lower_ball_fr", "tie_rod_fl", "tie_rod_fr"]);
-    // 6 of the chassis, 1 of the rack, 5 for each strut, 2 of the track bar, 3 and 1 of the beam, 4 wheels.
+    // 6 of the chassis, 1 of the rack, 5 for each strut, 2 of the track bar, 3 and 1 of the beam, 4
+    // wheels.
     assert_eq!(plan.coordinate_count(&description), 27);
     let sizes: Vec<_> = plan
         .clusters

@@ -1,5 +1,6 @@
-//! Vehicles away from their design position: wide random states of the HMMWV against the dense system, its fall onto
-//! its wheels against the second solver, and loops that stay closed over the whole of RTRD's 40 s manoeuvre.
+//! Vehicles away from their design position: wide random states of the HMMWV against the dense
+//! system, its fall onto its wheels against the second solver, and loops that stay closed over the
+//! whole of RTRD's 40 s manoeuvre.
 
 use crate::support::bench::Bench;
 use crate::support::{Random, numbers, reference, vector};
@@ -30,8 +31,9 @@ fn corner_coordinates(bench: &Bench) -> Vec<(usize, usize)> {
     inside.map(|velocity| of(*velocity.expect("one freedom"))).collect()
 }
 
-/// RTRD's HMMWV has one net freedom at each corner: its travel is set to ±80 mm, the rack to ±87 mm (Chrono's full
-/// pinion angle of 50° on 100 mm), the wheels spin, the chassis stands anywhere and turns.
+/// RTRD's HMMWV has one net freedom at each corner: its travel is set to ±80 mm, the rack to ±87 mm
+/// (Chrono's full pinion angle of 50° on 100 mm), the wheels spin, the chassis stands anywhere and
+/// turns.
 #[test]
 fn fifty_wide_states_agree_with_the_dense_system() {
     let mut random = Random(19_850_101);
@@ -45,7 +47,8 @@ fn fifty_wide_states_agree_with_the_dense_system() {
         let travels = drawn.map(|_| 0.08 * random.next());
         let rack = 0.087 * random.next();
         rack_widest = rack_widest.max(rack.abs());
-        // In ten small moves, each corrected by the slope of the last: the loops stay closed on the way.
+        // In ten small moves, each corrected by the slope of the last: the loops stay closed on the
+        // way.
         let mut slopes = [1.0 / 0.4; 4];
         for part in 1..=20 {
             let share = f64::from(part.min(10)) / 10.0;
@@ -131,8 +134,9 @@ fn the_hmmwv_falls_onto_its_wheels_as_the_second_solver_says() {
             for (field, ours) in bench.motion(bench.body(body.as_str().expect("a name"))) {
                 let theirs = vector(&case[field][sample][index]);
                 let error = (ours - theirs).norm() / (1.0 + theirs.norm());
-                // A wheel that lands meets a damper force of 3.5 kN at once, on 60 kg: a step of fixed length that
-                // straddles the landing is off by up to 58 m/s² · h = 3e-3 m/s for a moment.
+                // A wheel that lands meets a damper force of 3.5 kN at once, on 60 kg: a step of
+                // fixed length that straddles the landing is off by up to 58 m/s² · h = 3e-3 m/s
+                // for a moment.
                 let tolerance = if field == "position" { 2e-6 } else { 2e-4 };
                 assert!(error < tolerance, "{time} s: {body} {field}: {error:e}");
             }
@@ -150,7 +154,8 @@ fn set_design(bench: &mut Bench) {
     }
 }
 
-/// Rack displacement that rises from zero in 0.2 s after the first second, with its rates: a smooth step.
+/// Rack displacement that rises from zero in 0.2 s after the first second, with its rates: a smooth
+/// step.
 fn rack_step(time: f64, height: f64) -> [f64; 3] {
     const RISE: f64 = 0.2;
     let s = ((time - 1.0) / RISE).clamp(0.0, 1.0);
@@ -161,7 +166,8 @@ fn rack_step(time: f64, height: f64) -> [f64; 3] {
     ]
 }
 
-/// RTRD §7.1: 60 mph, 5 mm of rack, 40 s, constant speed; here for both cars with loops, with the simple tyres.
+/// RTRD §7.1: 60 mph, 5 mm of rack, 40 s, constant speed; here for both cars with loops, with the
+/// simple tyres.
 #[test]
 fn loops_stay_closed_for_the_whole_manoeuvre() {
     const SPEED: f64 = 60.0 * 0.44704;

@@ -1,7 +1,8 @@
 //! What stands between the demands and the plant's inputs.
 //!
-//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within the same step. In
-//! RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a process of its own.
+//! The controller runs in lock-step with the plant: outputs y_k come in, inputs u_k go out, within
+//! the same step. In RTSDS it was a microcontroller beside the simulator (Fig. 20); here it is a
+//! process of its own.
 
 mod pid;
 pub use pid::{Pid, PidError, PidSettings};

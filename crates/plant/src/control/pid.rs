@@ -1,6 +1,7 @@
 //! A PID controller in parallel form, sampled once per step of h seconds.
 //!
-//! With r the demand, y the measured output, S its full scale and u the driven input in [u_min, u_max]:
+//! With r the demand, y the measured output, S its full scale and u the driven input in [u_min,
+//! u_max]:
 //!
 //! ```text
 //! (1)  e_k = (r_k − y_k) / S                                      error as a part of the full scale
@@ -11,12 +12,13 @@
 //!      but i_{k+1} = i_k when v_k is beyond an end of the range and the sum would go further
 //! ```
 //!
-//! Why the error is scaled, Eq. (1): RTSDS prints gains (Fig. 18, 19, 23) but not the unit of the error. Its controller
-//! is wired to a simulated sensor that gives "zero to one volt" for the output's range (§4.3) and answers with a pulse
-//! width of 0 to 1, so it sees the output as a part of its full scale: S = 30 cm for the tank, 200 m/s for the car.
-//! Errors in raw centimetres would saturate the valve for any error above half a centimetre with k_p = 2, which makes a
-//! switch of the controller and its three gains pointless. `error_full_scale = 1` in a scenario gives raw units all the
-//! same.
+//! Why the error is scaled, Eq. (1): RTSDS prints gains (Fig. 18, 19, 23) but not the unit of the
+//! error. Its controller is wired to a simulated sensor that gives "zero to one volt" for the
+//! output's range (§4.3) and answers with a pulse width of 0 to 1, so it sees the output as a part
+//! of its full scale: S = 30 cm for the tank, 200 m/s for the car. Errors in raw centimetres would
+//! saturate the valve for any error above half a centimetre with k_p = 2, which makes a switch of
+//! the controller and its three gains pointless. `error_full_scale = 1` in a scenario gives raw
+//! units all the same.
 //!
 //! Eq. (2) takes the derivative of the measurement alone, so that a step of the demand does not
 //! kick; the filter, a backward Euler lag of time T_f, keeps noise of the measurement out. Eq. (5)
@@ -122,7 +124,8 @@ impl Pid {
         })
     }
 
-    /// Eq. (1) to (5) for one measurement. A measurement so large that the numbers overflow is as good as none.
+    /// Eq. (1) to (5) for one measurement. A measurement so large that the numbers overflow is as
+    /// good as none.
     fn answer(&mut self, measured: f64, step_s: f64) -> ControlStatus {
         let state = &mut self.state;
         let error = (state[DEMANDS] - measured) / self.error_full_scale; // Eq. (1)

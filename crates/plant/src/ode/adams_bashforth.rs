@@ -4,9 +4,10 @@
 //! AB2  (1)  x ← x + h/2·(3·f_k − f_{k−1})
 //! AB3  (2)  x ← x + h/12·(23·f_k − 16·f_{k−1} + 5·f_{k−2})
 //! ```
-//! The missing slopes at the start come from steps of RK4. Each such step is wrong by O(h⁵) and there are at most two
-//! of them, so the start does not lower the order. (Starting with Euler would lower that of AB3 from 3 to 2: two local
-//! errors of O(h²).) Reference: Butcher, Numerical Methods for Ordinary Differential Equations, 2008, §24.
+//! The missing slopes at the start come from steps of RK4. Each such step is wrong by O(h⁵) and
+//! there are at most two of them, so the start does not lower the order. (Starting with Euler would
+//! lower that of AB3 from 3 to 2: two local errors of O(h²).) Reference: Butcher, Numerical Methods
+//! for Ordinary Differential Equations, 2008, §24.
 
 use super::{Moment, System, Workspace, runge_kutta};
 
@@ -35,7 +36,8 @@ pub(super) fn step<S: System + ?Sized, const PAST: usize>(
                 };
         }
     }
-    // The slope at the start of this step becomes the latest of the past ones: vectors change places, nothing is copied.
+    // The slope at the start of this step becomes the latest of the past ones: vectors change
+    // places, nothing is copied.
     workspace.past.swap(0, 1);
     std::mem::swap(&mut workspace.past[0], &mut workspace.slopes[0]);
     workspace.past_count = (workspace.past_count + 1).min(workspace.past.len());

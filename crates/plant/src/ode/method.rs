@@ -8,11 +8,12 @@
 //! | `adams-bashforth-2` | 2 | 1 | started by one step of `rk4` |
 //! | `adams-bashforth-3` | 3 | 1 | started by two steps of `rk4` |
 //!
-//! The inputs are constant during a step. The one-step methods therefore solve exactly the sampled-input problem,
-//! whatever the inputs do from step to step. The Adams–Bashforth methods also use the slopes of earlier steps, with the
-//! inputs of those steps: for inputs that vary smoothly they keep their order and cost one evaluation; a jump of an
-//! input costs one error of the first order. Their history starts again when the step length changes, when a limit
-//! moved the state and when a state was restored.
+//! The inputs are constant during a step. The one-step methods therefore solve exactly the
+//! sampled-input problem, whatever the inputs do from step to step. The Adams–Bashforth methods
+//! also use the slopes of earlier steps, with the inputs of those steps: for inputs that vary
+//! smoothly they keep their order and cost one evaluation; a jump of an input costs one error of
+//! the first order. Their history starts again when the step length changes, when a limit moved the
+//! state and when a state was restored.
 
 use super::System;
 use super::{adams_bashforth, runge_kutta};
@@ -109,7 +110,8 @@ impl Method {
         }
     }
 
-    /// Whether the method needs nothing but the state, so that a restored state continues with the same bits.
+    /// Whether the method needs nothing but the state, so that a restored state continues with the
+    /// same bits.
     pub fn is_one_step(self) -> bool {
         matches!(self, Method::Euler | Method::Heun | Method::Rk4)
     }

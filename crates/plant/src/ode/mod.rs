@@ -1,8 +1,9 @@
 //! Plants that are ordinary differential equations: ẋ = f(t, x, u), y = g(x, u), with limits on x.
 //!
-//! Three things are kept apart, so that each can be read and tested alone: the [`System`] is the immutable model
-//! (equations and constants), the state is a plain slice, and the [`Workspace`] holds what an integration [`Method`]
-//! needs between its stages. [`OdePlant`] ties them together as a [`crate::Plant`].
+//! Three things are kept apart, so that each can be read and tested alone: the [`System`] is the
+//! immutable model (equations and constants), the state is a plain slice, and the [`Workspace`]
+//! holds what an integration [`Method`] needs between its stages. [`OdePlant`] ties them together
+//! as a [`crate::Plant`].
 
 mod adams_bashforth;
 mod method;
@@ -16,9 +17,11 @@ use crate::description::Description;
 
 /// A system of ordinary differential equations with its constants. It never changes once built.
 ///
-/// The slices have the lengths that the description gives; nothing here allocates, locks, prints or panics.
+/// The slices have the lengths that the description gives; nothing here allocates, locks, prints or
+/// panics.
 pub trait System: Send {
-    /// Names, units and ranges of inputs, outputs and states; the states' defaults are the initial values.
+    /// Names, units and ranges of inputs, outputs and states; the states' defaults are the initial
+    /// values.
     fn describe(&self) -> Description;
 
     /// Writes ẋ = f(t, x, u). A method may ask for states a little outside the limits.

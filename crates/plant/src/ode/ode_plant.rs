@@ -1,8 +1,9 @@
 //! A system of differential equations as a plant: guarded inputs, substeps, limits, a state that
 //! can be published and restored; and simulated time without drift.
 //!
-//! Adding 0.1 a million times is wrong by 10⁻⁶ s and more; 0.1 · 1 000 000 is not. So time is a count of steps since an
-//! origin: t = t_0 + k·h, and the origin moves only when the step length changes.
+//! Adding 0.1 a million times is wrong by 10⁻⁶ s and more; 0.1 · 1 000 000 is not. So time is a
+//! count of steps since an origin: t = t_0 + k·h, and the origin moves only when the step length
+//! changes.
 
 use super::{Method, Moment, System, Workspace};
 use crate::description::{self, Description, Range, ValueError};
@@ -26,7 +27,8 @@ pub struct OdePlant<S> {
 }
 
 impl<S: System> OdePlant<S> {
-    /// A plant in its initial state. Each step is divided into `substeps` steps of the method (at least one).
+    /// A plant in its initial state. Each step is divided into `substeps` steps of the method (at
+    /// least one).
     pub fn new(system: S, method: Method, substeps: u32) -> Self {
         let description = system.describe();
         let integrated_count = description.states.len();

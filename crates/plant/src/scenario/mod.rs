@@ -94,7 +94,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario. `origin_name` is its file, for messages; recordings are looked for beside it.
+    /// Reads a scenario. `origin_name` is its file, for messages; recordings are looked for beside
+    /// it.
     pub fn from_text(text: &str, origin_name: &str) -> Result<Scenario, ScenarioError> {
         let folder = Path::new(origin_name).parent().unwrap_or(Path::new(""));
         Ok(check::read(Source::new(origin_name, text.as_bytes()), folder)?)

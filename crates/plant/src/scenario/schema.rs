@@ -1,4 +1,5 @@
-//! The shape of a scenario file, before anything in it is checked. Values carry their place in the text.
+//! The shape of a scenario file, before anything in it is checked. Values carry their place in the
+//! text.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

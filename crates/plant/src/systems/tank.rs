@@ -1,4 +1,5 @@
-//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through another.
+//! Water in a tank (RTSDS §4.1): a pump fills it through one valve, gravity empties it through
+//! another.
 //!
 //! | symbol | here | |
 //! | --- | --- | --- |

@@ -85,7 +85,8 @@ fn the_car_converges_to_its_closed_form() {
 }
 
 /// From an empty tank the solution begins as n = Q/A·t − b·t^1.5: no method that samples such a
-/// slope can be better than order 1.5. Written down as a warning against searching for a mistake in RK4.
+/// slope can be better than order 1.5. Written down as a warning against searching for a mistake in
+/// RK4.
 #[test]
 fn an_empty_tank_starts_with_order_one_and_a_half() {
     let exact = tank_level_cm(0.0, 0.457, 20.0);

@@ -138,7 +138,8 @@ fn the_proportional_part_scales_the_error() {
     assert!((inputs[0] - 0.3).abs() < 1e-15, "raw centimetres: {inputs:?}");
 }
 
-/// Eq. (5): after k updates with an error of 0.1 the sum is k·k_i·h·0.1; the first answer has none of it.
+/// Eq. (5): after k updates with an error of 0.1 the sum is k·k_i·h·0.1; the first answer has none
+/// of it.
 #[test]
 fn the_integral_part_sums_the_error() {
     let mut pid = pid(0.0, 2.0, 0.0);
@@ -166,8 +167,9 @@ fn the_derivative_part_sees_the_measurement_only() {
     assert!((inputs[0] - 0.2).abs() < 1e-9, "no kick: {inputs:?}");
 }
 
-/// The sum must not grow while the valve is shut or full: after a long saturation the answer leaves the end as soon as
-/// the error changes its sign. Without Eq. (5)'s condition the sum would be 100 · its range.
+/// The sum must not grow while the valve is shut or full: after a long saturation the answer leaves
+/// the end as soon as the error changes its sign. Without Eq. (5)'s condition the sum would be 100
+/// · its range.
 #[test]
 fn saturation_does_not_wind_up() {
     let mut pid = pid(1.0, 1.0, 0.0);

@@ -4,7 +4,8 @@ use plant::description::{Description, Port, Range};
 use plant::ode::{Moment, Workspace};
 use plant::{Method, Plant, System};
 
-/// A smooth problem with a known solution that depends on the time and on the state: a rotation and a growth,
+/// A smooth problem with a known solution that depends on the time and on the state: a rotation and
+/// a growth,
 ///
 /// ```text
 /// ẋ1 = x2, ẋ2 = −x1, ẋ3 = x3·cos t     x(0) = (0, 1, 1)     x(t) = (sin t, cos t, e^(sin t))
@@ -54,8 +55,9 @@ fn error_of(method: Method, step_count: u32) -> f64 {
     error_at_end(&state)
 }
 
-/// log2 of the ratio of errors when the step is halved from END_S/200: small enough that the next term of the error is
-/// a few per cent of the leading one, large enough that RK4's 10⁻¹⁰ stands above rounding.
+/// log2 of the ratio of errors when the step is halved from END_S/200: small enough that the next
+/// term of the error is a few per cent of the leading one, large enough that RK4's 10⁻¹⁰ stands
+/// above rounding.
 fn measured_order(error_of: impl Fn(u32) -> f64) -> f64 {
     (error_of(200) / error_of(400)).log2()
 }
@@ -106,7 +108,8 @@ fn names_read_back() {
     assert!(Method::all().all(|method| message.contains(method.name())), "{message}");
 }
 
-/// A history that belongs to another step length would be wrong: changing the step half-way keeps the order.
+/// A history that belongs to another step length would be wrong: changing the step half-way keeps
+/// the order.
 #[test]
 fn a_change_of_the_step_length_keeps_the_order() {
     let changing = |method: Method, count: u32| {

@@ -1,7 +1,8 @@
 //! Every figure of RTSDS against an independent solution.
 //!
-//! `reference/make_reference.py` solves the same scenario files with scipy (DOP853, relative tolerance 10⁻¹²) and its
-//! own equations and controller; the rows here are one second apart. Two things are compared with it:
+//! `reference/make_reference.py` solves the same scenario files with scipy (DOP853, relative
+//! tolerance 10⁻¹²) and its own equations and controller; the rows here are one second apart. Two
+//! things are compared with it:
 //!
 //! - Euler at 100 ms, as the paper has it: the error is below the bound of the method and halves
 //!   with the step. Only the integration step is halved (`substeps`); the controller keeps its 100
@@ -67,8 +68,9 @@ fn every_figure_has_its_reference() {
     }
 }
 
-/// Halving the step halves the error. The ratio tends to 0.5; the tank starts empty, where the slope of the root is
-/// infinite, and comes from below (0.48 at 50 ms, 0.496 at 12.5 ms), hence ±0.03.
+/// Halving the step halves the error. The ratio tends to 0.5; the tank starts empty, where the
+/// slope of the root is infinite, and comes from below (0.48 at 50 ms, 0.496 at 12.5 ms), hence
+/// ±0.03.
 #[test]
 fn the_error_of_euler_halves_with_the_step() {
     for name in names() {
@@ -116,8 +118,9 @@ fn the_paper_s_step_is_good_enough_in_closed_loop() {
     }
 }
 
-/// RK4 at 0.1 ms. The car agrees to 10⁻⁹ of 200 m/s and 10⁴ m. The tank starts empty: there the solution has a term in
-/// t^1.5, each method is down to order 1.5, and the first step leaves 2·10⁻⁸ cm.
+/// RK4 at 0.1 ms. The car agrees to 10⁻⁹ of 200 m/s and 10⁴ m. The tank starts empty: there the
+/// solution has a term in t^1.5, each method is down to order 1.5, and the first step leaves 2·10⁻⁸
+/// cm.
 #[test]
 fn rk4_with_a_small_step_is_the_reference() {
     for name in names() {

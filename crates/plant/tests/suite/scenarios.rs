@@ -1,5 +1,5 @@
-//! Scenario files: the shipped ones are complete, what is written is what is built, and every mistake
-//! is an error that names file, line, column, field and what was expected.
+//! Scenario files: the shipped ones are complete, what is written is what is built, and every
+//! mistake is an error that names file, line, column, field and what was expected.
 
 use crate::shipped;
 use plant::scenario::ControllerSettings;
@@ -100,7 +100,8 @@ fn unknown_names_and_files_say_what_exists() {
     assert!(message.contains("missing.toml") && message.contains("expected"), "{message}");
 }
 
-/// A trace of one run is the demand of another: the recording gives the same bits as the profile did.
+/// A trace of one run is the demand of another: the recording gives the same bits as the profile
+/// did.
 #[test]
 fn a_recorded_run_can_be_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -124,7 +125,8 @@ fn a_recorded_run_can_be_played_again() {
     assert!(error.to_string().contains("`valve` is no column; expected one of time_s"), "{error}");
 }
 
-/// Mistakes, one per line: what is replaced | with what | line:column: field | words of the message.
+/// Mistakes, one per line: what is replaced | with what | line:column: field | words of the
+/// message.
 const MISTAKES: &str = r#"
 # syntax and shape
 step_s = 0.1 | step_s = = 0.1 | 3:10: step_s | extra `=`

@@ -49,7 +49,8 @@ fn a_simulation_is_the_exchange_bit_for_bit() {
     }
 }
 
-/// All shipped scenarios use one-step methods, so a restart of both processes leaves no trace at all.
+/// All shipped scenarios use one-step methods, so a restart of both processes leaves no trace at
+/// all.
 #[test]
 fn a_restart_half_way_changes_no_bit() {
     for name in Scenario::builtin_names() {
@@ -74,7 +75,8 @@ fn the_observer_sees_every_exchange() {
     assert!(trace.demand("level_cm").is_some() && trace.input("inlet_valve_ratio").is_some());
 }
 
-/// The default scenario must be worth watching: each demand is reached within its 20 s, again and again.
+/// The default scenario must be worth watching: each demand is reached within its 20 s, again and
+/// again.
 #[test]
 fn the_default_loops_follow_their_demands() {
     for (name, output, period_s, tolerance) in

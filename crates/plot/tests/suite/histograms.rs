@@ -2,7 +2,8 @@
 
 use plot::{Bin, Distribution, HistogramPlot, LinePlot, Panel, PlotError, Series};
 
-/// Bins like those of a latency histogram: a bulk with a tail that falls by a factor per bin, and one outlier.
+/// Bins like those of a latency histogram: a bulk with a tail that falls by a factor per bin, and
+/// one outlier.
 fn falling(name: &str, peak_us: f64, outlier_us: f64) -> Distribution {
     let bin = |index: u32| {
         let from_us = peak_us * 1.05f64.powi(index as i32);

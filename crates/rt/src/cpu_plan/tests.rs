@@ -60,7 +60,8 @@ fn the_three_processes_are_placed_by_the_rules() {
         ("0 1", "1", "0-1", "0s 1p 1p"),
         // Two threads of one core are no better than two CPUs, and no worse.
         ("0,1", "", "0-1", "0s 1p 1p"),
-        // On three the pair shares and the system keeps its own, unless the pair can spin on isolated ones.
+        // On three the pair shares and the system keeps its own, unless the pair can spin on
+        // isolated ones.
         ("0 1 2", "", "0-2", "2+ 1p 1p"),
         ("0 1 2", "2", "0-2", "1+ 2p 2p"),
         ("0 1 2 3", "2-3", "0-3", "1+ 2+ 3+"),

@@ -1,5 +1,5 @@
-//! Which kernel runs, how it was started, whether a hypervisor is beneath it, and the hardware counter behind its
-//! monotonic clock.
+//! Which kernel runs, how it was started, whether a hypervisor is beneath it, and the hardware
+//! counter behind its monotonic clock.
 
 use serde::Serialize;
 

@@ -1,4 +1,5 @@
-//! The thread beside the loop: it says what the loop reports, and reads the configuration again when it is asked to.
+//! The thread beside the loop: it says what the loop reports, and reads the configuration again
+//! when it is asked to.
 //!
 //! ```text
 //!   loop, SCHED_FIFO                          attendant, ordinary, on another CPU
@@ -27,7 +28,8 @@ use ledger::{Ledger, Line};
 
 /// Events that fit between two looks; a loop of 10 kHz that reports in every step is still heard.
 const EVENTS_MAX: usize = 2_048;
-/// Settings that wait for the loop. It looks in every step, so that one is enough; more are for one that is stopped.
+/// Settings that wait for the loop. It looks in every step, so that one is enough; more are for one
+/// that is stopped.
 const SETTINGS_MAX: usize = 4;
 /// Stack of the thread: it is locked with the rest of the memory, so that no more than it needs.
 const STACK_BYTES: usize = 512 * 1024;
@@ -102,7 +104,8 @@ impl Work {
     }
 
     fn take_events(&mut self) {
-        // No more than fit: a loop that reports without end must not keep this one from its other duties.
+        // No more than fit: a loop that reports without end must not keep this one from its other
+        // duties.
         for _ in 0..EVENTS_MAX {
             let Some(event) = self.events.next() else { break };
             self.ledger.note(event);
@@ -148,7 +151,8 @@ impl Work {
 /// The name of what is said about a reload.
 const RELOAD: &str = "reload";
 
-/// Every change is said by one process: by the one whose section it is, and what belongs to all by the dynamics.
+/// Every change is said by one process: by the one whose section it is, and what belongs to all by
+/// the dynamics.
 fn concerns(role: Role, change: &Change) -> bool {
     let owner = match change.section {
         "daq" => Role::Daq,

@@ -1,5 +1,6 @@
-//! The keys of the configuration, each declared once: name, type, default, what it may be, what it means. `rtrd config`
-//! prints the meanings with the values in force; keys under `reload` are taken over by running processes.
+//! The keys of the configuration, each declared once: name, type, default, what it may be, what it
+//! means. `rtrd config` prints the meanings with the values in force; keys under `reload` are taken
+//! over by running processes.
 
 use std::path::{Path, PathBuf};
 
@@ -30,8 +31,8 @@ impl Entry {
     }
 }
 
-/// Makes of the declarations the structures in memory and in the file, the way from one to the other, and the list of
-/// all keys.
+/// Makes of the declarations the structures in memory and in the file, the way from one to the
+/// other, and the list of all keys.
 macro_rules! configuration {
     ($(
         #[doc = $about:literal]
@@ -90,8 +91,8 @@ macro_rules! configuration {
             }
         }
 
-        /// The values of all keys that a running process takes over: plain numbers, so that a loop can be handed them
-        /// without a lock.
+        /// The values of all keys that a running process takes over: plain numbers, so that a loop
+        /// can be handed them without a lock.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Settings {
             $($($($(#[doc = $live_meaning])+ pub $live: $live_type,)*)?)*
@@ -134,9 +135,11 @@ configuration! {
     instance: Instance {
         /// Name; instances with different names do not see each other.
         name: String = "default".to_owned(), InstanceName;
-        /// A shipped scenario or manoeuvre (`rtrd scenarios`), or the path of a file, from this file's folder.
+        /// A shipped scenario or manoeuvre (`rtrd scenarios`), or the path of a file, from this
+        /// file's folder.
         scenario: String = "drive-default".to_owned();
-        /// Vehicle of a manoeuvre: a shipped one (`rtrd scenarios`), or the path of its file. Not set: the manoeuvre's.
+        /// Vehicle of a manoeuvre: a shipped one (`rtrd scenarios`), or the path of its file. Not
+        /// set: the manoeuvre's.
         vehicle: Option<String> = None;
         /// Road of a manoeuvre: a shipped one, or the path of its file. Not set: the manoeuvre's.
         road: Option<String> = None;
@@ -166,8 +169,8 @@ configuration! {
         fifo_priority: u8 = 70, 1..=98;
         /// Period of the acquisition.
         period_us: u64 = 1_000, 50..=10_000_000;
-        /// Acquisition file: a shipped one, or the path of a file, from this file's folder. Not set: the scenario's
-        /// script.
+        /// Acquisition file: a shipped one, or the path of a file, from this file's folder. Not
+        /// set: the scenario's script.
         acquisition: Option<String> = None;
         /// Waiting for data: "spin", "sleep", or "auto" (spin on a CPU of one's own).
         wait: Exchange = Exchange::Auto;
@@ -183,14 +186,16 @@ configuration! {
         step_us: Option<u64> = None, 50..=10_000_000;
         /// Waiting in lock-step: "spin", "sleep", or "auto" (spin on CPUs of one's own).
         exchange: Exchange = Exchange::Auto;
-        /// Where the subsystem models of a vehicle run: in a "process" of their own, or "linked" into dynamics-service.
+        /// Where the subsystem models of a vehicle run: in a "process" of their own, or "linked"
+        /// into dynamics-service.
         subsystems: Models = Models::Process;
         reload {
             /// After a step that took too long: "skip" the missed periods, or "run-late".
             overrun: OverrunPolicy = OverrunPolicy::Skip;
             /// Part of the period after which the subsystems' answer is late.
             answer_within: f64 = 0.5, 0.01..=1.0;
-            /// How long a vehicle coasts on its last forces when no answer comes, before its safe stop.
+            /// How long a vehicle coasts on its last forces when no answer comes, before its safe
+            /// stop.
             hold_forces_ms: u64 = 100, 1..=600_000;
             /// How long answers take over from a safe stop.
             takeover_ms: u64 = 200, 1..=600_000;
@@ -203,8 +208,8 @@ configuration! {
         cpu: Option<usize> = None, 0..=8191;
         /// SCHED_FIFO priority.
         fifo_priority: u8 = 79, 1..=98;
-        /// Who drives a vehicle: the "manoeuvre" in lock-step, or who writes the "block" /driver/; with daq.acquisition
-        /// the latter.
+        /// Who drives a vehicle: the "manoeuvre" in lock-step, or who writes the "block" /driver/;
+        /// with daq.acquisition the latter.
         driver: DriverSource = DriverSource::Manoeuvre;
         reload {
             /// Age of the driver's oldest number beyond which it is stale: a vehicle stops.

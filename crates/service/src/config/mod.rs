@@ -1,10 +1,12 @@
 //! The configuration of one instance: one TOML file, every key with a default that runs anywhere.
 //!
-//! `rtrd config` prints the effective configuration with an explanation of every key; that print is itself a valid
-//! configuration file. Unknown keys, wrong types and impossible values are errors with file, line, column and field.
+//! `rtrd config` prints the effective configuration with an explanation of every key; that print is
+//! itself a valid configuration file. Unknown keys, wrong types and impossible values are errors
+//! with file, line, column and field.
 //!
-//! A key is safe to change in a running process when the loop only compares something with it: a time limit, a period of
-//! reports, a policy. What decided how blocks, memory, CPUs or models were made at the start needs a restart.
+//! A key is safe to change in a running process when the loop only compares something with it: a
+//! time limit, a period of reports, a policy. What decided how blocks, memory, CPUs or models were
+//! made at the start needs a restart.
 
 mod keys;
 mod value;
@@ -112,7 +114,8 @@ impl Settings {
         (period_ns as f64 * self.answer_within) as u64
     }
 
-    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time safe.
+    /// How long the subsystems of other processes may take (ns) in steps of this length. Real-time
+    /// safe.
     #[must_use]
     pub fn external_ns(&self, period_ns: u64) -> u64 {
         (period_ns as f64 * self.external_within) as u64

@@ -1,4 +1,5 @@
-//! The first line of a field's documentation: `[unit] [@frame V] [@range a..b] [@invalid x] description`.
+//! The first line of a field's documentation: `[unit] [@frame V] [@range a..b] [@invalid x]
+//! description`.
 
 use syn::{Attribute, Error, Expr, ExprLit, Lit, Meta, Result, spanned::Spanned};
 

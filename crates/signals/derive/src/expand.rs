@@ -109,7 +109,8 @@ fn offset_assertions(structure: &Ident, fields: &[Field]) -> TokenStream {
     }
 }
 
-/// How many words are in use; and, where a field counts them, the elements of the last field that are.
+/// How many words are in use; and, where a field counts them, the elements of the last field that
+/// are.
 fn used_words(input: &DeriveInput, fields: &[Field]) -> Result<(TokenStream, Option<TokenStream>)> {
     let Tail { count: Some(count), tail: Some(tail) } = tail_attribute(input)? else {
         return Ok((quote!(<Self as ::signals::Shape>::WORDS), None));

@@ -8,9 +8,10 @@
 //! pub yaw_rate_rad_s: f64,
 //! ```
 //!
-//! From that the derive makes the field table (the source of the signal index library and of the layout hash), the
-//! compile-time assertions that no field moved and that no padding crept in, and the rule for how much of the payload
-//! is in use. A field without unit, range or invalid value does not compile.
+//! From that the derive makes the field table (the source of the signal index library and of the
+//! layout hash), the compile-time assertions that no field moved and that no padding crept in, and
+//! the rule for how much of the payload is in use. A field without unit, range or invalid value
+//! does not compile.
 
 mod annotation;
 mod expand;

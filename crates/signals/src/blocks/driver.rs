@@ -25,8 +25,8 @@ pub struct DriverInput {
     pub throttle_ratio: f64,
     /// [-] [@range 0..1] [@invalid NaN] Brake pedal, 1 = fully pressed.
     pub brake_ratio: f64,
-    /// [bar] [@range 0..200] [@invalid NaN] Brake line pressure; where it is known it counts instead
-    /// of the pedal.
+    /// [bar] [@range 0..200] [@invalid NaN] Brake line pressure; where it is known it counts
+    /// instead of the pedal.
     pub brake_pressure_bar: f64,
     /// [-] [@range 0..1] [@invalid NaN] Clutch pedal, 1 = fully pressed.
     pub clutch_ratio: f64,
@@ -36,7 +36,8 @@ pub struct DriverInput {
     /// [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication:
     /// from the oldest number's sample to `publish_ns`.
     pub age_ns: u64,
-    /// Where a manoeuvre moves what steers the wheels: it then counts instead of the steering wheel.
+    /// Where a manoeuvre moves what steers the wheels: it then counts instead of the steering
+    /// wheel.
     pub imposed: SteeringMotion,
 }
 

@@ -1,4 +1,5 @@
-//! `/names/` and `/daq_names/`: what the numbers of a run are called that only the run itself knows.
+//! `/names/` and `/daq_names/`: what the numbers of a run are called that only the run itself
+//! knows.
 //!
 //! The text is written once, before the first step: [`RunNames`](crate::names::RunNames).
 

@@ -39,8 +39,8 @@ pub struct Override {
 pub struct Overrides {
     /// When.
     pub stamp: Stamp,
-    /// [-] [@range 0..2] [@invalid 0] Who drives: 0 the run's own driver, 1 a person at the gateway,
-    /// 2 nobody since that person let go.
+    /// [-] [@range 0..2] [@invalid 0] Who drives: 0 the run's own driver, 1 a person at the
+    /// gateway, 2 nobody since that person let go.
     pub seat: u64,
     /// [-] [@range 0..64] [@invalid 0] How many signals are overridden.
     pub override_count: u64,

@@ -6,9 +6,10 @@
 //! F = q (−C_X(β), −C_Y(β), C_Z(β))                 drag, side, lift                            (1)
 //! M = q l (C_l(β), C_m(β), C_n(β)) + r × F         roll, pitch, yaw about V's axes             (2)
 //! ```
-//! l is the wheelbase and r the reference point (mostly on the ground in the middle of the wheelbase). At β > 0 the air
-//! comes from the left: a positive C_Y pushes to the right. A car is the same on both sides: drag, lift and pitch are
-//! even in β, side, roll and yaw are odd, so a file gives β ≥ 0 only.
+//! l is the wheelbase and r the reference point (mostly on the ground in the middle of the
+//! wheelbase). At β > 0 the air comes from the left: a positive C_Y pushes to the right. A car is
+//! the same on both sides: drag, lift and pitch are even in β, side, roll and yaw are odd, so a
+//! file gives β ≥ 0 only.
 //!
 //! Files give polynomials or tables up to some β₁ ≤ 90°, since wind tunnels do. Beyond, the vehicle
 //! is taken to be the same in front and behind: with c = C(β₁), and m = −1 for drag, pitch and yaw
@@ -110,7 +111,8 @@ impl Aerodynamics for Coefficients {
 /// F = −½ ρ A C_D |v| v + ½ ρ A C_L |v|² z                                                      (1)
 /// M = r × F                                                                                    (2)
 /// ```
-/// v is the velocity of the vehicle against the air in its own plane (x, y), r the place where the force acts.
+/// v is the velocity of the vehicle against the air in its own plane (x, y), r the place where the
+/// force acts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Drag {
     /// ½ ρ A C_D (kg/m).

@@ -1,7 +1,8 @@
 //! Turbulence with Dryden's spectra, frozen in air that drifts with the mean wind, from a seed.
 //!
-//! A sum of waves instead of filtered noise: the wind is then a function of time and place, without a state, and the
-//! same for every step length. With σ the deviation, L the length scale, Ω the wave number and x = L Ω:
+//! A sum of waves instead of filtered noise: the wind is then a function of time and place, without
+//! a state, and the same for every step length. With σ the deviation, L the length scale, Ω the
+//! wave number and x = L Ω:
 //! ```text
 //! S_u = σ² (2L/π) 1/(1 + x²),              ∫S_u dΩ = σ² (2/π) atan x                           (1)
 //! S_v = σ² (L/π) (1 + 3x²)/(1 + x²)²,      ∫S_v dΩ = σ² (1/π) (2 atan x − x/(1 + x²))          (2)

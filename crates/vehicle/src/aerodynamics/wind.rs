@@ -35,7 +35,8 @@ impl Wind {
         wind(source)
     }
 
-    /// The wind in E (m/s) at a time and a place. Neither allocates nor panics; the same arguments give the same bits.
+    /// The wind in E (m/s) at a time and a place. Neither allocates nor panics; the same arguments
+    /// give the same bits.
     #[must_use]
     pub fn at(&self, time_s: f64, position: Vector3) -> Vector3 {
         let gusts = self.gusts.iter().fold(self.mean, |sum, gust| sum + gust.at(time_s, position));
@@ -67,7 +68,8 @@ pub(super) enum Profile {
 
 /// Gusts: how strong, from when or where, and for how long.
 ///
-/// With s the time since the beginning (or the distance along E's x since it), d the duration (or length):
+/// With s the time since the beginning (or the distance along E's x since it), d the duration (or
+/// length):
 /// ```text
 /// one-minus-cosine   w = W (1 − cos(2π s/d))/2      0 ≤ s ≤ d                                  (1)
 /// step               w = W min(1, s/r)              0 ≤ s, until d if given                    (2)

@@ -5,7 +5,8 @@
 //!                                                       ├─► Subsystems   answer each step
 //!                                                       └─► Driver       steers and presses the pedals
 //! ```
-//! A setup makes the same parts wherever it is read, so that processes that share a choice share a vehicle.
+//! A setup makes the same parts wherever it is read, so that processes that share a choice share a
+//! vehicle.
 
 mod file;
 
@@ -226,7 +227,8 @@ impl Setup {
         body.and_then(|body| self.description.bodies.get(body.0)).map_or(Vector3::ZERO, |body| body.centre - base.point)
     }
 
-    /// Names of the coordinates of the joints and of their rates, in the order of the mechanism's state.
+    /// Names of the coordinates of the joints and of their rates, in the order of the mechanism's
+    /// state.
     #[must_use]
     pub fn joint_names(&self) -> Vec<String> {
         [self.model.position_names(), self.model.velocity_names()].concat()

@@ -74,7 +74,8 @@ impl Controller {
     }
 }
 
-/// An anti-lock system that works in phases, from slip and from the acceleration of the wheel's rim.
+/// An anti-lock system that works in phases, from slip and from the acceleration of the wheel's
+/// rim.
 ///
 /// ```text
 ///            a < −a₁                λ > λ₂
@@ -85,8 +86,9 @@ impl Controller {
 ///     │                        │   λ < λ₁ or a ≤ 0   hold
 ///     └──────── λ > λ₂ ────────┴──► DUMP;   BUILD with a < −a₁ ──► WATCH
 /// ```
-/// The rim's deceleration tells of a lock before the slip does; the slip decides. The holds keep the valves quiet:
-/// pressure falls only while the wheel is being lost and rises only when it rolls again.
+/// The rim's deceleration tells of a lock before the slip does; the slip decides. The holds keep
+/// the valves quiet: pressure falls only while the wheel is being lost and rises only when it rolls
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phases {
     /// λ₁: below it the wheel has recovered.

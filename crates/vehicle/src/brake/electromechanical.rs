@@ -6,8 +6,9 @@
 //! (3)  actuator τ Ṫ = T* − T, solved exactly over the step, but no faster than its motor: |Ṫ| ≤ Ṫ_max
 //! (4)  parking  the larger of T and T_p: a spindle that locks itself needs no current
 //! ```
-//! (2) is the slip control. Each wheel has an actuator of its own that follows continuously, so there are neither
-//! valves nor phases; below `off_below_m_s` it rests, so that the vehicle can stop.
+//! (2) is the slip control. Each wheel has an actuator of its own that follows continuously, so
+//! there are neither valves nor phases; below `off_below_m_s` it rests, so that the vehicle can
+//! stop.
 
 use super::line::{Lag, LagFactors};
 use super::{Brake, BrakeState};

@@ -33,7 +33,8 @@ pub struct BrakeState<'a> {
     pub input: &'a DriverInput,
     /// Spin of each wheel (rad/s).
     pub spin_rad_s: &'a [f64],
-    /// Spin that each wheel would have if it rolled freely (rad/s): speed of its centre over its rolling radius.
+    /// Spin that each wheel would have if it rolled freely (rad/s): speed of its centre over its
+    /// rolling radius.
     pub free_spin_rad_s: &'a [f64],
     /// Length of the step (s).
     pub step_s: f64,

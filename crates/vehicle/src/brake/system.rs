@@ -42,7 +42,8 @@ pub(super) struct System {
     pub(super) state: State,
 }
 
-/// Factors of the lags for a step: they change only with the step's length, and an exponential is costly.
+/// Factors of the lags for a step: they change only with the step's length, and an exponential is
+/// costly.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepFactors {
     step_s: f64,
@@ -186,7 +187,8 @@ impl State {
         }
     }
 
-    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two holds.
+    /// Capacities of an axle; the parking brake works on the same discs, so the larger of the two
+    /// holds.
     fn hold(&self, axle: &Axle, first: usize, capacity_nm: &mut [f64]) {
         for (index, gain) in axle.gains.iter().enumerate() {
             let wheel = first + index;

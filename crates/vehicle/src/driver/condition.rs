@@ -36,11 +36,13 @@ pub struct Passed {
     pub distance_m: f64,
 }
 
-/// Half of the least step that anybody would take, so that sums of steps count as the time that they mean (s).
+/// Half of the least step that anybody would take, so that sums of steps count as the time that
+/// they mean (s).
 const TIME_TOLERANCE_S: f64 = 1e-7;
 
 impl Condition {
-    /// Reads what ends a phase (`until`) or the manoeuvre (`[stop]`): any of the conditions, at least one.
+    /// Reads what ends a phase (`until`) or the manoeuvre (`[stop]`): any of the conditions, at
+    /// least one.
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, FileError> {
         let number = |name| Ok::<_, FileError>(fields.number(name)?.map(|found| found.value));
         let condition = Self {

@@ -1,10 +1,12 @@
-//! A driver who follows a path: looks ahead for the curvature, and brings the vehicle back when it is off the line.
+//! A driver who follows a path: looks ahead for the curvature, and brings the vehicle back when it
+//! is off the line.
 //!
-//! After Kapania and Gerdes (2015, "Design of a feedback-feedforward steering controller for accurate path tracking and
-//! stability at the limits of handling", Vehicle System Dynamics 53, 1687–1704). With L the wheelbase, v the speed, κ
-//! the curvature of the path beside the vehicle and κ⁺ that where the vehicle will be after the preview time, K the
-//! understeer gradient, e the offset to the left of the path and Δψ the angle to it, both of the middle between the
-//! axles, δ the angle of the road wheels:
+//! After Kapania and Gerdes (2015, "Design of a feedback-feedforward steering controller for
+//! accurate path tracking and stability at the limits of handling", Vehicle System Dynamics 53,
+//! 1687–1704). With L the wheelbase, v the speed, κ the curvature of the path beside the vehicle
+//! and κ⁺ that where the vehicle will be after the preview time, K the understeer gradient, e the
+//! offset to the left of the path and Δψ the angle to it, both of the middle between the axles, δ
+//! the angle of the road wheels:
 //! ```text
 //! δ = L κ⁺ + K v² κ⁺ − k (e + x sin(Δψ + β)) + i                                   (1)
 //! β = ½ L κ − K_r v² κ          sideslip of that point when cornering steadily      (2)
@@ -17,7 +19,8 @@
 //! cornering with yaw rate r; a₀ = 1 m/s². It also learns a steering ratio that is not as believed.
 //! For (3): with ė = v Δψ and Δψ̇ = v δ/(L + K v²) the offset obeys ë + 2 (v/l) ė + (v/l)² e = 0.
 //!
-//! The hands follow the wish with a limited rate, and then as a critically damped filter of frequency ω:
+//! The hands follow the wish with a limited rate, and then as a critically damped filter of
+//! frequency ω:
 //! ```text
 //! θ̈ = ω² (u − θ) − 2 ω θ̇                                                          (7)
 //! ```
@@ -185,7 +188,8 @@ impl Follower {
     }
 }
 
-/// sin(Δψ + β) from the path's tangent and the vehicle's forward axis; ±1 when the vehicle looks backwards.
+/// sin(Δψ + β) from the path's tangent and the vehicle's forward axis; ±1 when the vehicle looks
+/// backwards.
 fn sine_of_turn([tx, ty]: [f64; 2], forward: Vector3, sideslip: f64) -> f64 {
     let length = (forward.x * forward.x + forward.y * forward.y).sqrt().max(1e-9);
     let (sine, cosine) = ((tx * forward.y - ty * forward.x) / length, (tx * forward.x + ty * forward.y) / length);

@@ -234,7 +234,8 @@ impl PhasePlan {
 }
 
 impl Scale {
-    /// Angle of the steering wheel per unit. In steady cornering δ = (L/v² + K) a, with K the understeer gradient.
+    /// Angle of the steering wheel per unit. In steady cornering δ = (L/v² + K) a, with K the
+    /// understeer gradient.
     fn factor(self, setup: &DriverSetup, speed_m_s: f64) -> f64 {
         match self {
             Self::Plain => 1.0,

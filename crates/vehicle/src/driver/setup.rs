@@ -2,7 +2,8 @@
 
 use crate::SteeredBy;
 
-/// Dimensions of the vehicle that drivers need. The assembly fills them in from the vehicle's files.
+/// Dimensions of the vehicle that drivers need. The assembly fills them in from the vehicle's
+/// files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriverSetup {
     /// Distance from the front axle to the (mean) rear axle (m).
@@ -21,7 +22,8 @@ pub struct DriverSetup {
     pub width_m: f64,
     /// Mass (kg).
     pub mass_kg: f64,
-    /// Understeer gradient that the driver is used to: angle at the road wheels per lateral acceleration (rad s²/m).
+    /// Understeer gradient that the driver is used to: angle at the road wheels per lateral
+    /// acceleration (rad s²/m).
     pub understeer_rad_s2_m: f64,
     /// Slip angle of the rear axle per lateral acceleration (rad s²/m).
     pub rear_slip_rad_s2_m: f64,

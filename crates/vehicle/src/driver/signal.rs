@@ -55,10 +55,12 @@ pub enum Course {
     Ramp {
         /// How long the rate takes to rise, and to fall (s); zero for a corner.
         blend_s: f64,
-        /// From the beginning to where the rate begins to fall (s); infinite for a ramp without end.
+        /// From the beginning to where the rate begins to fall (s); infinite for a ramp without
+        /// end.
         fall_s: f64,
     },
-    /// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is above zero.
+    /// Sine waves, Eq. (3), with a pause at the third quarter of the first one if `dwell_s` is
+    /// above zero.
     Sine {
         /// Frequency (Hz); above zero.
         frequency_hz: f64,

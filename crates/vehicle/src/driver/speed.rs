@@ -1,4 +1,5 @@
-//! The right foot: holds a speed, follows a course of speeds, or presses the pedals as a table says.
+//! The right foot: holds a speed, follows a course of speeds, or presses the pedals as a table
+//! says.
 //!
 //! The cruise control wishes for an acceleration u, and presses the throttle or the brake in
 //! proportion to it. With v* the demanded speed:

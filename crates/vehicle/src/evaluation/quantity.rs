@@ -1,4 +1,5 @@
-//! What is recorded of a run. Names end in their units; those that `rtrd sim` writes as well have the same name there.
+//! What is recorded of a run. Names end in their units; those that `rtrd sim` writes as well have
+//! the same name there.
 
 /// Declares each quantity once, with its name.
 macro_rules! quantities {
@@ -77,7 +78,8 @@ quantities! {
     LeastLoad "least_wheel_load_n",
     /// Longitudinal slip of the wheel that slips most.
     LargestSlip "largest_slip_ratio",
-    /// Least distance between the sides of the vehicle and the cones; not a number where there are none.
+    /// Least distance between the sides of the vehicle and the cones; not a number where there are
+    /// none.
     Clearance "clearance_m",
     /// Angle between tractor and trailer, zero for one unit.
     Articulation "articulation_deg",

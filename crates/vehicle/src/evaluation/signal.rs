@@ -1,6 +1,7 @@
 //! What evaluations do with sampled signals.
 
-/// The first place at or after `from` where the signal reaches a level, interpolated between samples.
+/// The first place at or after `from` where the signal reaches a level, interpolated between
+/// samples.
 #[must_use]
 pub fn reaches(time: &[f64], signal: &[f64], level: f64, from: usize) -> Option<f64> {
     let first = *signal.get(from)?;

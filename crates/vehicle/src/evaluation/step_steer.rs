@@ -1,6 +1,7 @@
 //! ISO 7401, step input: how quickly and how calmly the yaw rate follows the steering wheel.
 //!
-//! Time zero is when the steering has made half of its change. With r the yaw rate and r_ss its new steady value:
+//! Time zero is when the steering has made half of its change. With r the yaw rate and r_ss its new
+//! steady value:
 //! ```text
 //! T_r     r reaches 0.9 r_ss                     response time
 //! T_r,max r reaches its peak                     peak response time
@@ -61,7 +62,8 @@ impl StepResponse {
     }
 }
 
-/// Key figures of a step input. Parameters: `at_s` (when the step begins), `settled_s` (length of the steady end, 1 s).
+/// Key figures of a step input. Parameters: `at_s` (when the step begins), `settled_s` (length of
+/// the steady end, 1 s).
 #[must_use]
 pub fn figures(recording: &Recording, context: &Context) -> Vec<Figure> {
     let time = recording.get(Quantity::Time);

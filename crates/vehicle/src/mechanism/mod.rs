@@ -303,7 +303,8 @@ impl Mechanism {
     }
 }
 
-// The acceleration and the load on the steering are those of the step before, which the state alone does not give.
+// The acceleration and the load on the steering are those of the step before, which the state alone
+// does not give.
 stateful! {
     Mechanism, |it|
     it.state.time, it.state.position[..], it.state.velocity[..], it.inputs.driven[..],

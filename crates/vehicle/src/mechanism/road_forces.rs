@@ -1,4 +1,5 @@
-//! What the mechanism is told of the road: the forces of the step, or the loads of a vehicle that stands.
+//! What the mechanism is told of the road: the forces of the step, or the loads of a vehicle that
+//! stands.
 
 use crate::contact::Contact;
 use crate::terrain::{Ground, Hint, Terrain};

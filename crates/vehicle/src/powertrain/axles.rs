@@ -5,9 +5,10 @@
 //! ```text
 //! T_i = w_i T_d,    ω_d = Σ w_i Ω_i                                                (1)
 //! ```
-//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of neighbouring axles. Each adds
-//! `−u f(u·Ω)` to the torques and `s u uᵀ` to the slope, u being the row that makes its speed difference out of the
-//! wheels' speeds. So the slope is symmetric and not negative.
+//! Couplings ([`Differential`]) join the wheels of an axle, and the propeller shafts of
+//! neighbouring axles. Each adds `−u f(u·Ω)` to the torques and `s u uᵀ` to the slope, u being the
+//! row that makes its speed difference out of the wheels' speeds. So the slope is symmetric and not
+//! negative.
 
 use super::Drive;
 use super::differential::Differential;
@@ -50,7 +51,8 @@ pub struct Axles {
 pub struct Coupled {
     /// Energy that became heat (J).
     pub loss_j: f64,
-    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have different ratios.
+    /// Sum of the couplings' torques over the wheels (Nm): not zero where neighbouring axles have
+    /// different ratios.
     pub torque_nm: f64,
 }
 
@@ -140,7 +142,8 @@ impl Axles {
         }
     }
 
-    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`] kept.
+    /// After a substep from one row of speeds to another, with the slopes that [`Axles::apply`]
+    /// kept.
     #[inline]
     pub fn coupled(&self, before: &[AxleSpeed], after: &[AxleSpeed], slopes: &[f64], substep_s: f64) -> Coupled {
         let mut coupled = Coupled::default();

@@ -7,7 +7,8 @@ use super::gearbox::{GearState, Gearbox};
 use crate::DriverInput;
 use crate::numbers::clamped;
 
-/// An output shaft slower than this counts as standing when a gear of the other direction is asked for (rad/s).
+/// An output shaft slower than this counts as standing when a gear of the other direction is asked
+/// for (rad/s).
 const STANDING_RAD_S: f64 = 5.0;
 
 /// The driver's wishes, taken at the beginning of a step.
@@ -106,10 +107,11 @@ fn existing(gearbox: &Gearbox, gear: i32) -> i32 {
 
 /// When an automatic gearbox changes gear, and which gear a driver may have.
 ///
-/// Speeds are those of the gearbox's input, which follow the road speed and not the slip of a converter. Each change
-/// has one speed up and one down, both straight lines over the throttle. Reading a file checks that after a change up
-/// the input still turns faster than the speed of the change back, at every throttle: so a constant speed with a
-/// constant throttle never makes it hunt.
+/// Speeds are those of the gearbox's input, which follow the road speed and not the slip of a
+/// converter. Each change has one speed up and one down, both straight lines over the throttle.
+/// Reading a file checks that after a change up the input still turns faster than the speed of the
+/// change back, at every throttle: so a constant speed with a constant throttle never makes it
+/// hunt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// From gear k + 1 up.

@@ -24,7 +24,8 @@ pub struct Converter {
     pub ratio: Curve,
 }
 
-/// Torques of a slipping device, linear in both speeds: `T_p = p + p_e Δω_e + p_t Δω_t`, and so T_t.
+/// Torques of a slipping device, linear in both speeds: `T_p = p + p_e Δω_e + p_t Δω_t`, and so
+/// T_t.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transfer {
     /// Torque taken from the engine (Nm).
@@ -159,7 +160,8 @@ mod tests {
                 (at.p_t, by_turbine.p - at.p),
                 (at.t_t, by_turbine.t - at.t),
             ] {
-                // Differences of a function with a second derivative below 100 Nms²/rad², and rounding of 1e-13/1e-6.
+                // Differences of a function with a second derivative below 100 Nms²/rad², and
+                // rounding of 1e-13/1e-6.
                 assert!((slope - difference / step).abs() < 2e-4 * (1.0 + slope.abs()), "{engine} {turbine}");
             }
         }

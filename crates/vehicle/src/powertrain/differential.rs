@@ -1,4 +1,5 @@
-//! What a differential adds to being open: friction, a torque bias, a viscous fluid or a lock between its two sides.
+//! What a differential adds to being open: friction, a torque bias, a viscous fluid or a lock
+//! between its two sides.
 //!
 //! An open differential splits torque in a fixed proportion whatever the speeds. All else is a
 //! coupling between its sides that carries torque from the faster to the slower one. It is taken
@@ -55,7 +56,8 @@ impl Differential {
                 }
                 let x = ((difference - start_rad_s) / (full_rad_s - start_rad_s)).clamp(0.0, 1.0);
                 let b = 1.0 + (bias - 1.0) * x;
-                // Eq. (1): below Δ_start the second part is zero, and Δ_full is not, so nothing is divided by zero.
+                // Eq. (1): below Δ_start the second part is zero, and Δ_full is not, so nothing is
+                // divided by zero.
                 let biased = torque_in_nm.abs() * (b - 1.0) / (2.0 * (b + 1.0));
                 let floor = if start_rad_s > 0.0 { start_rad_s } else { 1e-3 * full_rad_s };
                 preload_nm / difference.max(PRELOAD_FULL_RAD_S) + biased / difference.max(floor)
@@ -68,7 +70,8 @@ impl Differential {
 mod tests {
     use super::*;
 
-    /// B = 2: the slower wheel gets 2/3, the faster 1/3, so 1/6 goes over. Half-way b = 1.5, and 1/10 goes over.
+    /// B = 2: the slower wheel gets 2/3, the faster 1/3, so 1/6 goes over. Half-way b = 1.5, and
+    /// 1/10 goes over.
     #[test]
     fn the_bias_splits_torque_as_it_says() {
         let torsen = Differential::LimitedSlip { preload_nm: 0.0, bias: 2.0, start_rad_s: 0.25, full_rad_s: 0.5 };

@@ -99,10 +99,11 @@ pub enum Lie {
 
 /// Reaction of the powertrain on the body.
 ///
-/// Final drives on the body (independent suspension) hand the reaction to the wheels' torques to it, about the lateral
-/// axis: the nose rises. Final drives in a rigid axle take that themselves; the body then carries the torque of the
-/// propeller shaft. What gains speed pushes its housing back. A longitudinal engine turns clockwise seen from the
-/// front, so its shafts turn about −x; a transverse one turns with the wheels, about +y.
+/// Final drives on the body (independent suspension) hand the reaction to the wheels' torques to
+/// it, about the lateral axis: the nose rises. Final drives in a rigid axle take that themselves;
+/// the body then carries the torque of the propeller shaft. What gains speed pushes its housing
+/// back. A longitudinal engine turns clockwise seen from the front, so its shafts turn about −x; a
+/// transverse one turns with the wheels, about +y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mounting {
     /// How the engine lies.

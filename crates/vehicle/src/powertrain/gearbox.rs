@@ -1,7 +1,8 @@
 //! Gears, and how one hands the torque over to the next.
 //!
-//! In gear the input shaft turns with the output, ω_t = i ω_d. During a shift it is free but for two friction
-//! clutches, that of the old gear (a), which opens, and that of the new one (b), which closes:
+//! In gear the input shaft turns with the output, ω_t = i ω_d. During a shift it is free but for
+//! two friction clutches, that of the old gear (a), which opens, and that of the new one (b), which
+//! closes:
 //! ```text
 //! (J + h (S + Σ s_k)) Δω_t = h (T − Σ τ_k) + h Σ s_k i_k Δω_d,   τ_k = s_k (ω_t − i_k ω_d)       (1)
 //! T_d = Σ i_k (τ_k + s_k (Δω_t − i_k Δω_d))                                                       (2)
@@ -192,11 +193,13 @@ impl Gearbox {
     }
 }
 
-/// Whether the old and the new gear's clutch would work against each other: two gears at once are none.
+/// Whether the old and the new gear's clutch would work against each other: two gears at once are
+/// none.
 ///
-/// The input has to slow down for a higher gear: there the old clutch must not push it. It has to speed up for a lower
-/// gear: with the engine driving, it does so by itself, and the new clutch waits for it; with the engine braking, the
-/// new clutch pulls it up, and the old one must not hold it back.
+/// The input has to slow down for a higher gear: there the old clutch must not push it. It has to
+/// speed up for a lower gear: with the engine driving, it does so by itself, and the new clutch
+/// waits for it; with the engine braking, the new clutch pulls it up, and the old one must not hold
+/// it back.
 #[inline]
 fn fights(ratios: [f64; 2], slip: [f64; 2], input_nm: f64) -> [bool; 2] {
     if ratios[0] * ratios[1] <= 0.0 {
@@ -231,8 +234,9 @@ mod tests {
         assert_eq!(found, [Some(-2.1), None, Some(2.475), Some(1.475), Some(1.0), None]);
     }
 
-    /// Between 1 and 2 under 100 Nm at the input: when the new gear has it all, the output has 1.475 times that, and
-    /// the input has slowed down to the new ratio. The output is held at 100 rad/s.
+    /// Between 1 and 2 under 100 Nm at the input: when the new gear has it all, the output has
+    /// 1.475 times that, and the input has slowed down to the new ratio. The output is held at 100
+    /// rad/s.
     #[test]
     fn a_shift_hands_the_torque_over() {
         let (gearbox, mut state) = (gearbox(), GearState { to: 1, locked: true, ..GearState::default() });

@@ -1,4 +1,5 @@
-//! Between engine and gearbox: nothing, a clutch, or a torque converter with an optional lock-up clutch.
+//! Between engine and gearbox: nothing, a clutch, or a torque converter with an optional lock-up
+//! clutch.
 //!
 //! With the engine's law `T_e − a Δω_e`, its inertia J and a device that is linear in both speeds
 //! ([`Transfer`]), a substep h is
@@ -21,7 +22,8 @@ use super::law::Law;
 pub enum Operation {
     /// The driver's pedal.
     Pedal,
-    /// A device that closes it between two engine speeds (rad/s), as one who sets off does; the pedal still opens it.
+    /// A device that closes it between two engine speeds (rad/s), as one who sets off does; the
+    /// pedal still opens it.
     Automatic {
         /// Open below.
         start_rad_s: f64,
@@ -77,7 +79,8 @@ pub struct LaunchState {
     pub lock_up_wanted: bool,
 }
 
-/// What a substep found: the law at the gearbox's input, and how the engine follows: `Δω_e = e0 + e1 Δω_t`.
+/// What a substep found: the law at the gearbox's input, and how the engine follows: `Δω_e = e0 +
+/// e1 Δω_t`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Launched {
     /// Torque into the gearbox over the change of its input speed.
@@ -226,7 +229,8 @@ mod tests {
     fn a_slipping_clutch_gives_its_capacity() {
         let clutch = Launch::Clutch { torque_nm: 80.0, operation: Operation::Pedal };
         let launched = clutch.pass(&mut LaunchState::default(), &meeting(300.0, 50.0));
-        // The engine gains h (120 − 80)/J = 0.2 rad/s of 250 rad/s slip: the secant's torque is within 0.1 %.
+        // The engine gains h (120 − 80)/J = 0.2 rad/s of 250 rad/s slip: the secant's torque is
+        // within 0.1 %.
         assert!((launched.law.torque_nm - 80.0).abs() < 0.1, "{launched:?}");
         let open = Meeting { closed: 0.0, ..meeting(300.0, 50.0) };
         assert_eq!(clutch.pass(&mut LaunchState::default(), &open).law, Law::default());

@@ -26,8 +26,9 @@ const TURN_RAD_S: f64 = 1.0;
 
 /// Friction of gearbox and final drives, as an efficiency.
 ///
-/// Driving, the torque behind the gears is η T; driven from the wheels it is (2 − η) T: a loss both ways. Through
-/// standstill one goes over into the other within 1 rad/s of the output shaft, so that nothing jumps:
+/// Driving, the torque behind the gears is η T; driven from the wheels it is (2 − η) T: a loss both
+/// ways. Through standstill one goes over into the other within 1 rad/s of the output shaft, so
+/// that nothing jumps:
 /// ```text
 /// T' = (1 − (1 − η) x) T,   x = ω sign(T) / 1 rad/s from −1 to 1                   (1)
 /// ```

@@ -1,7 +1,8 @@
 //! From the throttle to torques on the wheels.
 //!
-//! A powertrain meets the wheels within their substep. Its torques may depend steeply on their speeds (a locked
-//! differential, a closed clutch), so it also tells the slope, and the wheels take it implicitly:
+//! A powertrain meets the wheels within their substep. Its torques may depend steeply on their
+//! speeds (a locked differential, a closed clutch), so it also tells the slope, and the wheels take
+//! it implicitly:
 //! ```text
 //! T_i(Ω + ΔΩ) = torque_i − Σ_j damping_ij ΔΩ_j,      damping symmetric and not negative
 //! ```

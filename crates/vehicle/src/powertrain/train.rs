@@ -1,8 +1,10 @@
-//! The whole driveline in a substep: engine, launch device, gearbox, axles, each eliminated in turn.
+//! The whole driveline in a substep: engine, launch device, gearbox, axles, each eliminated in
+//! turn.
 //!
-//! Going towards the wheels every part hands a [`Law`] on; coming back, the change of the wheels' speeds gives that of
-//! the output shaft, of the input shaft and of the engine. One substep is one linearly implicit Euler step of the whole
-//! chain together with the wheels: stable at any stiffness, at standstill and in reverse.
+//! Going towards the wheels every part hands a [`Law`] on; coming back, the change of the wheels'
+//! speeds gives that of the output shaft, of the input shaft and of the engine. One substep is one
+//! linearly implicit Euler step of the whole chain together with the wheels: stable at any
+//! stiffness, at standstill and in reverse.
 
 use super::axles::{AxleSpeed, Axles};
 use super::control::{Asked, Control};

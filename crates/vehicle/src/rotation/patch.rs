@@ -10,16 +10,18 @@
 //! because a patch that is bent along answers across with F(s)/s of the direction in which it is
 //! bent: a truck tyre that holds on a slope is 2.4 times as stiff across as one that only corners.
 //!
-//! The second part is for the step. The mechanism gets the damper as a force that is held over its step h, and the
-//! method there (Adams–Bashforth of order three) is stable up to h c/m = 6/11. The mass that moves with a patch may be
-//! much less than the mass that it carries: an axle that rolls on its springs, whose dampers need most of the 6/11 for
-//! themselves (a trailer's at 1 ms: 0.40). Beyond the bound the axle chatters from one step to the next, for ever.
+//! The second part is for the step. The mechanism gets the damper as a force that is held over its
+//! step h, and the method there (Adams–Bashforth of order three) is stable up to h c/m = 6/11. The
+//! mass that moves with a patch may be much less than the mass that it carries: an axle that rolls
+//! on its springs, whose dampers need most of the 6/11 for themselves (a trailer's at 1 ms: 0.40).
+//! Beyond the bound the axle chatters from one step to the next, for ever.
 
 use crate::tyre::{Relaxation, Slip, Tyre};
 
 /// ζ: a vehicle comes to rest after one or two swings.
 const DAMPING_RATIO: f64 = 0.3;
-/// β: with a tenth of the mass moving with the patch this is 0.3 of the 6/11; springs and dampers have the rest.
+/// β: with a tenth of the mass moving with the patch this is 0.3 of the 6/11; springs and dampers
+/// have the rest.
 const STEP_SHARE: f64 = 0.03;
 /// Step of slip for the slopes.
 const SLOPE_STEP: f64 = 1e-3;

@@ -3,10 +3,11 @@
 //! ```text
 //! A ΔΩ = b + f,     |f_i| ≤ cap_i,     f_i = −cap_i sign(Ω⁺_i)  where  Ω⁺_i = Ω_i + ΔΩ_i ≠ 0
 //! ```
-//! A is symmetric and positive: a diagonal, and the driveline's slope between the wheels that it couples. A wheel
-//! either turns, with its friction against it, or stands, with the friction that it takes. Which of the coupled wheels
-//! stand is found by trial: a wheel whose direction would change stands, a standing wheel that needs more than its
-//! capacity turns. For a wheel that is coupled to none, one trial is exact.
+//! A is symmetric and positive: a diagonal, and the driveline's slope between the wheels that it
+//! couples. A wheel either turns, with its friction against it, or stands, with the friction that
+//! it takes. Which of the coupled wheels stand is found by trial: a wheel whose direction would
+//! change stands, a standing wheel that needs more than its capacity turns. For a wheel that is
+//! coupled to none, one trial is exact.
 
 use crate::WHEELS_MAX;
 
@@ -173,7 +174,8 @@ impl Solver {
     }
 }
 
-/// Rows of standing wheels become ΔΩ = −Ω, and what they do to the others goes to the right-hand side.
+/// Rows of standing wheels become ΔΩ = −Ω, and what they do to the others goes to the right-hand
+/// side.
 #[cold]
 fn hold_standing(problem: &Problem<'_>, direction: &[f64], factor: &mut [f64], right: &mut [f64]) {
     let count = right.len();
@@ -256,7 +258,8 @@ mod tests {
 
     #[test]
     fn a_locked_axle_stands_on_one_brake() {
-        // Two wheels tied by 1e6 Nms/rad; the second has a brake that holds both against 100 Nm on the first.
+        // Two wheels tied by 1e6 Nms/rad; the second has a brake that holds both against 100 Nm on
+        // the first.
         let tie = 1e6;
         let matrix = [tie + 10.0, -tie, -tie, tie + 10.0];
         let solver = solved(&matrix, true, &[100.0, 0.0], &[0.0, 500.0], &[0.0, 0.0]);
@@ -264,8 +267,8 @@ mod tests {
         assert!((solver.friction[1] + 100.0).abs() < 1e-2, "{:?}", solver.friction[1]);
     }
 
-    /// The middle axle of three is driven through an open differential and the last wheel is braked to
-    /// a stop: what the solver finds satisfies A ΔΩ = b + f.
+    /// The middle axle of three is driven through an open differential and the last wheel is braked
+    /// to a stop: what the solver finds satisfies A ΔΩ = b + f.
     #[test]
     fn wheels_beside_the_driveline_are_solved_as_well() {
         let (diagonal, coupled) = ([8.0, 9.0, 7.0, 6.0, 5.0, 4.0], [2, 3]);

@@ -91,7 +91,8 @@ impl WheelStep {
         self.slope_n = 0.0;
     }
 
-    /// Slip and forces at the beginning of a substep; the slope C at the beginning of the first one.
+    /// Slip and forces at the beginning of a substep; the slope C at the beginning of the first
+    /// one.
     #[inline]
     pub(super) fn find_forces(
         &mut self,

@@ -5,7 +5,8 @@
 //! ```text
 //! T + s(v) A(T) = L                                                                            (1)
 //! ```
-//! The left side rises in T, so each load has one T. Between the curve's points it is linear and is inverted exactly.
+//! The left side rises in T, so each load has one T. Between the curve's points it is linear and is
+//! inverted exactly.
 
 use crate::files::Curve;
 

@@ -1,4 +1,5 @@
-//! Steer by wire: no column. A motor moves the rack to where the steering wheel points; another one makes the feedback.
+//! Steer by wire: no column. A motor moves the rack to where the steering wheel points; another one
+//! makes the feedback.
 //!
 //! With x_d the rack that the gear asks for and ω the bandwidth of the motor's position loop:
 //! ```text
@@ -96,10 +97,11 @@ stateful!(ByWire, |it| it.rack);
 
 /// A steering wheel that is known by samples only.
 ///
-/// An encoder gives an angle in steps, and rates that are found from it later by differences, if at all. A rack that
-/// jumps while its velocity says that it rests would make the mechanism ring. So the samples are followed by the loop
-/// of [`Actuator`], without limits: its angle, rate and acceleration are derivatives of each other, whatever comes in.
-/// With the rate given a constant turn is followed without error; without it the angle is 2/ω late.
+/// An encoder gives an angle in steps, and rates that are found from it later by differences, if at
+/// all. A rack that jumps while its velocity says that it rests would make the mechanism ring. So
+/// the samples are followed by the loop of [`Actuator`], without limits: its angle, rate and
+/// acceleration are derivatives of each other, whatever comes in. With the rate given a constant
+/// turn is followed without error; without it the angle is 2/ω late.
 pub(super) struct Smoothed {
     inner: Box<dyn Steering>,
     follower: Actuator,

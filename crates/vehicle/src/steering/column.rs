@@ -1,4 +1,5 @@
-//! A column with a torsion bar: the pinion lags behind the steering wheel, or is pushed ahead of it by the road.
+//! A column with a torsion bar: the pinion lags behind the steering wheel, or is pushed ahead of it
+//! by the road.
 //!
 //! φ is the twist, q = θ + φ the angle behind the bar, everything counted at the steering wheel:
 //! ```text
@@ -10,11 +11,13 @@
 //! ```text
 //! φ' = φ + h φ̇ + h²/4 (φ̈ + φ̈'),   φ̇' = φ̇ + h/2 (φ̈ + φ̈')                                      (3)
 //! ```
-//! stable at every step length, and displacement, velocity and acceleration stay derivatives of each other. (1) is
-//! solved for φ̈' by a few Newton steps; friction enters as a damper of the last speed's secant.
+//! stable at every step length, and displacement, velocity and acceleration stay derivatives of
+//! each other. (1) is solved for φ̈' by a few Newton steps; friction enters as a damper of the last
+//! speed's secant.
 //!
-//! The linkage's force comes from the last step and holds the inertia of the steered wheels as well. That is stable
-//! only while J is larger than this inertia at the steering wheel, m (dx/dq)²: the added mass of a partitioned scheme.
+//! The linkage's force comes from the last step and holds the inertia of the steered wheels as
+//! well. That is stable only while J is larger than this inertia at the steering wheel, m (dx/dq)²:
+//! the added mass of a partitioned scheme.
 
 use super::mechanical::{Parts, Turned};
 use super::{Steered, Steering};

@@ -5,9 +5,10 @@
 //! steer   δ = c_F F + t(F) + c_M M,      camber   γ = g_F F + u(F) + g_M M                     (1)
 //! a' = Rot(f', γ) Rot(up, δ) a,   f' = Rot(up, δ) (a × up)                                     (2)
 //! ```
-//! F is positive to the left, M and δ positive about the carrier's up (to the left), γ positive about the wheel's
-//! forward (the top leans to the right). t and u are tables over |F|, odd in F, for bushings that stiffen. All are odd,
-//! so left and right wheels have the same numbers. a is the axle, pointing left; a × up points forward.
+//! F is positive to the left, M and δ positive about the carrier's up (to the left), γ positive
+//! about the wheel's forward (the top leans to the right). t and u are tables over |F|, odd in F,
+//! for bushings that stiffen. All are odd, so left and right wheels have the same numbers. a is the
+//! axle, pointing left; a × up points forward.
 
 use crate::Vector3;
 use crate::files::{Curve, FileError, Source};

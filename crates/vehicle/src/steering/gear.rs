@@ -1,6 +1,7 @@
 //! From an angle to the rack, with its derivatives.
 //!
-//! With q the steering-wheel angle, i(q) the travel per angle (constant or a curve) and S the soft ends:
+//! With q the steering-wheel angle, i(q) the travel per angle (constant or a curve) and S the soft
+//! ends:
 //! ```text
 //! u = ∫₀^q i dq,   u̇ = i q̇,   ü = i q̈ + i' q̇²                                                   (1)
 //! x = S(u),        ẋ = S' u̇,   ẍ = S' ü + S'' u̇²                                               (2)

@@ -6,7 +6,8 @@
 //! L = (F − F_c tanh(ẋ/v₀)) dx/dq + E                                                           (1)
 //! T + s A(T) = L                                                                               (2)
 //! ```
-//! F is the force of the linkage on the rack, F_c its dry friction (smooth within v₀), E the torque of the soft ends.
+//! F is the force of the linkage on the rack, F_c its dry friction (smooth within v₀), E the torque
+//! of the soft ends.
 
 use super::assist::Assist;
 use super::gear::{Gear, Meshing};

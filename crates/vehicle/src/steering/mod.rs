@@ -1,7 +1,8 @@
 //! From the steering wheel to the rack, and back to the driver's hands.
 //!
-//! The mechanism takes the rack as given: its displacement, velocity and acceleration at the end of a step. What comes
-//! back is the force of the linkage on the rack, from which the torque on the steering wheel follows.
+//! The mechanism takes the rack as given: its displacement, velocity and acceleration at the end of
+//! a step. What comes back is the force of the linkage on the rack, from which the torque on the
+//! steering wheel follows.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -53,7 +54,8 @@ pub fn read(source: &Source<'_>) -> Result<Box<dyn Steering>, FileError> {
     file::steering(source)
 }
 
-/// Reads the compliance of the axles from the same file, front to rear; none where the file has no such section.
+/// Reads the compliance of the axles from the same file, front to rear; none where the file has no
+/// such section.
 pub fn read_compliance(source: &Source<'_>) -> Result<Vec<Compliance>, FileError> {
     file::compliance(source)
 }

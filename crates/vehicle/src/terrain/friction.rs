@@ -13,7 +13,8 @@ enum Pattern {
         left: f64,
         right: f64,
     },
-    /// Square tiles whose factors change from one to the next; the tile from (0, 0) up has the first.
+    /// Square tiles whose factors change from one to the next; the tile from (0, 0) up has the
+    /// first.
     Checkerboard {
         per_tile: f64,
         first: f64,

@@ -33,7 +33,8 @@ mod road;
 
 pub use road::Road;
 
-/// Beyond this distance from the origin (m) a road goes on as it is there: it keeps every result finite.
+/// Beyond this distance from the origin (m) a road goes on as it is there: it keeps every result
+/// finite.
 pub const REACH_M: f64 = 1e9;
 
 /// The road at a place.
@@ -47,9 +48,11 @@ pub struct Ground {
     pub friction: f64,
 }
 
-/// Where a wheel was found last: a hint that makes the next search short. It never changes the result.
+/// Where a wheel was found last: a hint that makes the next search short. It never changes the
+/// result.
 ///
-/// Keep one per wheel. It holds the index of the nearest point of a reference line; any value is allowed.
+/// Keep one per wheel. It holds the index of the nearest point of a reference line; any value is
+/// allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hint(pub usize);
 
@@ -58,8 +61,9 @@ pub trait Terrain: Send + Sync {
     /// The road under (x, y) in E (m).
     fn at(&self, x_m: f64, y_m: f64, hint: &mut Hint) -> Ground;
 
-    /// The road under (x, y), where it is one plane with one friction for a distance (m) all around; `None` where it is
-    /// not, or where that is not known. It spares a wheel on an even road the search for its patch.
+    /// The road under (x, y), where it is one plane with one friction for a distance (m) all
+    /// around; `None` where it is not, or where that is not known. It spares a wheel on an even
+    /// road the search for its patch.
     fn even_at(&self, _x_m: f64, _y_m: f64, _within_m: f64, _hint: &mut Hint) -> Option<Ground> {
         None
     }
@@ -87,7 +91,8 @@ impl Relief {
 
 /// Reads a road: a `.crg` file, or a TOML file with `kind`.
 ///
-/// What the file refers to (grids, `.crg` files) is looked for beside it: the source's name is then taken as a path.
+/// What the file refers to (grids, `.crg` files) is looked for beside it: the source's name is then
+/// taken as a path.
 pub fn read(source: &Source<'_>) -> Result<Box<dyn Terrain>, FileError> {
     Ok(Box::new(read_road(source)?))
 }

@@ -74,7 +74,8 @@ impl Road {
         painted.unwrap_or(self.friction)
     }
 
-    /// Whether all places up to a distance have the same friction: only the last patch that comes near counts.
+    /// Whether all places up to a distance have the same friction: only the last patch that comes
+    /// near counts.
     #[inline]
     fn has_one_friction(&self, x: f64, y: f64, within: f64) -> bool {
         let near = self.patches.iter().rev().find(|patch| !patch.is_away(x, y, within));

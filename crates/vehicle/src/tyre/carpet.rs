@@ -4,10 +4,11 @@
 //! ```text
 //! F_x(κ, F_z)      F_y(α, F_z)      M_z(α, F_z)
 //! ```
-//! A slip axis that begins with 0 is one half of an odd curve; otherwise it covers both signs. Beyond the ends of the
-//! slip axis the last value is held. Below the first load the forces go to zero with the load; above the last they are
-//! held. Road friction μ scales force and slip, f(s) = μ f₁(s/μ), which keeps the slope at zero. Combined slip is the
-//! friction ellipse; M_z shrinks with F_y. Camber has no effect.
+//! A slip axis that begins with 0 is one half of an odd curve; otherwise it covers both signs.
+//! Beyond the ends of the slip axis the last value is held. Below the first load the forces go to
+//! zero with the load; above the last they are held. Road friction μ scales force and slip, f(s) =
+//! μ f₁(s/μ), which keeps the slope at zero. Combined slip is the friction ellipse; M_z shrinks
+//! with F_y. Camber has no effect.
 
 use super::combined::{Pure, friction_ellipse};
 use super::functions::arctangent;

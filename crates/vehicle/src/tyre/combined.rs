@@ -1,4 +1,5 @@
-//! Combined slip from pure slip, for models that were measured in pure slip only: the friction ellipse.
+//! Combined slip from pure slip, for models that were measured in pure slip only: the friction
+//! ellipse.
 //!
 //! The slip points in the direction (c, s) = (|κ|, |sin α|) / n. Along that direction the forces
 //! end on two ellipses, each with the force of pure slip on one axis and the largest force on the
@@ -7,7 +8,8 @@
 //! (1)  F_x = F_x0 · c F_y,max / √(c² F_y,max² + s² F_x0²)
 //! (2)  F_y = F_y0 · s F_x,max / √(s² F_x,max² + c² F_y0²)
 //! ```
-//! In pure slip they are the pure forces. Both ends are inside of the ellipse with half axes F_x,max and F_y,max.
+//! In pure slip they are the pure forces. Both ends are inside of the ellipse with half axes
+//! F_x,max and F_y,max.
 
 /// A pure force with the largest that it can become at the same load.
 #[derive(Clone, Copy, Debug)]

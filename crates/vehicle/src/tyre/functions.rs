@@ -1,9 +1,10 @@
 //! Elementary functions for the step path: polynomials instead of the system's library.
 //!
-//! The Magic Formula takes about thirty arctangents and sines per wheel. These are branchless, so that the compiler
-//! computes two at a time ([`arctangents`], [`sines`]), and give the same bits on every machine. Their error is below
-//! 10⁻¹² (a test compares them with the library), where a tyre's coefficients have four digits. The coefficients
-//! interpolate the functions at Chebyshev points:
+//! The Magic Formula takes about thirty arctangents and sines per wheel. These are branchless, so
+//! that the compiler computes two at a time ([`arctangents`], [`sines`]), and give the same bits on
+//! every machine. Their error is below 10⁻¹² (a test compares them with the library), where a
+//! tyre's coefficients have four digits. The coefficients interpolate the functions at Chebyshev
+//! points:
 //! ```text
 //! (1)  arctan t = t P(t²)           |t| ≤ tan(π/8);  larger arguments by arctan x = π/4 + arctan((x − 1)/(x + 1)), = π/2 − arctan(1/x)
 //! (2)  sin r = r P(r²)              |r| ≤ π/2;       other arguments by whole multiples of π
@@ -179,7 +180,8 @@ mod tests {
         }
     }
 
-    /// The library is right to half a unit of the last digit; the tolerances are the errors of the polynomials.
+    /// The library is right to half a unit of the last digit; the tolerances are the errors of the
+    /// polynomials.
     #[test]
     fn they_agree_with_the_library() {
         compare("arctan", arctangent, f64::atan, (-30.0, 30.0), 1e-12);

@@ -63,7 +63,8 @@ impl Relaxation {
     }
 }
 
-/// Part of the rolling resistance that acts at a speed: 0 at rest, 1 from half a metre per second on, smooth between.
+/// Part of the rolling resistance that acts at a speed: 0 at rest, 1 from half a metre per second
+/// on, smooth between.
 #[inline]
 pub(super) fn rolling_part(speed_m_s: f64) -> f64 {
     let part = (speed_m_s / ROLLING_FADE_M_S).min(1.0);

@@ -1,9 +1,11 @@
 //! Tyres: forces from load, slip and camber.
 //!
-//! A tyre model is a map without memory: slip in, forces out. What has memory (deflection of the contact patch, which
-//! makes slip lag and holds a parked car) is in [`crate::rotation`] and is the same for every model.
+//! A tyre model is a map without memory: slip in, forces out. What has memory (deflection of the
+//! contact patch, which makes slip lag and holds a parked car) is in [`crate::rotation`] and is the
+//! same for every model.
 //!
-//! Contact frame W: x forward in the road plane, y left, z the road's normal (ISO 8855, TYDEX W). Signs:
+//! Contact frame W: x forward in the road plane, y left, z the road's normal (ISO 8855, TYDEX W).
+//! Signs:
 //! ```text
 //! κ = −V_sx / |V_x| = (R_e Ω − V_x) / |V_x|     positive when driving: F_x > 0
 //! tan α = V_y / |V_x|                            moving left: F_y < 0
@@ -40,7 +42,8 @@ pub struct Slip {
     pub lateral: f64,
     /// γ (rad).
     pub camber_rad: f64,
-    /// Friction of the road, as a factor on that of the tyre's file: 1 on the surface on which it was measured.
+    /// Friction of the road, as a factor on that of the tyre's file: 1 on the surface on which it
+    /// was measured.
     pub friction: f64,
     /// |V_x| (m/s).
     pub speed_m_s: f64,
@@ -113,7 +116,8 @@ pub enum Side {
 pub struct Reading {
     /// The tyre, on the side on which it was measured.
     pub tyre: Box<dyn Tyre>,
-    /// That side (`TYRESIDE`); `None` where the file does not say, as for models that are symmetric.
+    /// That side (`TYRESIDE`); `None` where the file does not say, as for models that are
+    /// symmetric.
     pub side: Option<Side>,
     /// Keys that are not used, and other things worth knowing; none of them is a fault.
     pub notes: Vec<FileError>,

@@ -3,8 +3,9 @@
 //! ```text
 //! (1)  F_z = k z + p z² + k_b max(z − z_b, 0) + d ż min(z / z_d, 1)      never below zero
 //! ```
-//! k stiffness, p progression, k_b and z_b bottoming on the rim, d damping. Instead of the polynomial there may be a
-//! measured curve. The damping grows over the first z_d = 2 mm, so that a tyre that lands does not meet a jump of load.
+//! k stiffness, p progression, k_b and z_b bottoming on the rim, d damping. Instead of the
+//! polynomial there may be a measured curve. The damping grows over the first z_d = 2 mm, so that a
+//! tyre that lands does not meet a jump of load.
 
 use super::limits::{LOAD_MAX_N, bounded_load_n};
 

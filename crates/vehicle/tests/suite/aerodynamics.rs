@@ -75,8 +75,9 @@ pitch = [-0.05]
 yaw = [0.0, -0.6]
 "#;
 
-/// By hand at β = 0.2 and 40 m/s: q = ½ 1.2 × 2 × 1600 = 1,920 N; C_X 0.316, C_Y 0.4, C_Z 0.14; moments 0.08, −0.05,
-/// −0.12 times q × 2.5 m; moved from the point (−1.25, 0, −0.3) to the origin by r × F.
+/// By hand at β = 0.2 and 40 m/s: q = ½ 1.2 × 2 × 1600 = 1,920 N; C_X 0.316, C_Y 0.4, C_Z 0.14;
+/// moments 0.08, −0.05, −0.12 times q × 2.5 m; moved from the point (−1.25, 0, −0.3) to the origin
+/// by r × F.
 #[test]
 fn forces_and_moments_by_hand() {
     let (force, torque) = from_text(CAR).wrench(Vector3::new(40.0 * 0.2f64.cos(), 40.0 * 0.2f64.sin(), 0.0));

@@ -1,4 +1,5 @@
-//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad files.
+//! Brakes against hand calculation and closed forms, what must hold for every brake system, and bad
+//! files.
 
 use crate::support::files::{assert_faults, refused_when_cut_off, text_of};
 use crate::support::{press, saved};
@@ -54,8 +55,9 @@ torque_nm = [0.0, 100.0, 900.0]
 parking_nm = 700.0
 "#;
 
-/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar, below the knee,
-/// 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind the valve, 100 + 20 × 32.5 = 750 Nm.
+/// By hand. Front: 20 (p − 1), the right one nine tenths of it. Rear at 25 bar: 0.8 × 25 = 20 bar,
+/// below the knee, 100 + 800/40 × 10 = 300 Nm; at 100 bar: 80 bar, 30 + 0.25 × 50 = 42.5 bar behind
+/// the valve, 100 + 20 × 32.5 = 750 Nm.
 #[test]
 fn split_knee_gains_and_table_by_hand() {
     let mut brake = from_text(BY_HAND, 4);
@@ -67,7 +69,8 @@ fn split_knee_gains_and_table_by_hand() {
     }
 }
 
-/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section 4.2.3) is no pressure.
+/// A measured pressure counts instead of the pedal, negative noise of the sensor (DAS section
+/// 4.2.3) is no pressure.
 #[test]
 fn a_measured_pressure_counts_instead_of_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
@@ -77,7 +80,8 @@ fn a_measured_pressure_counts_instead_of_the_pedal() {
     assert_eq!(roll(brake.as_mut(), &pressure(-0.3), 4, STEP_S)[..4], [0.0; 4]);
 }
 
-/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with it.
+/// The parking brake holds the rear wheels without the pedal, and the larger of the two holds with
+/// it.
 #[test]
 fn the_parking_brake_works_beside_the_pedal() {
     let mut brake = from_text(BY_HAND, 4);
@@ -230,7 +234,8 @@ proptest! {
         }
     }
 
-    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any time.
+    /// Conformance: on wheels that roll freely a pedal pressed further never brakes less, at any
+    /// time.
     #[test]
     fn more_pedal_is_never_less_torque(first in 0.0..1.0f64, second in 0.0..1.0f64) {
         let (less, more) = (first.min(second), first.max(second));

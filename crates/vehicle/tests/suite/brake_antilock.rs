@@ -18,7 +18,8 @@ const STEP_S: f64 = 1e-3;
 const SUBSTEPS: usize = 50;
 const GRAVITY: f64 = 9.81;
 
-/// The HMMWV's front brakes on all wheels (no valve: every wheel would lock), on axles of two wheels.
+/// The HMMWV's front brakes on all wheels (no valve: every wheel would lock), on axles of two
+/// wheels.
 fn strong_brakes(layouts: &[&str]) -> String {
     let axle = |layout: &&str| format!("[[axle]]\ntorque_nm_bar = 50.0\nlag_s = 0.06\nantilock = \"{layout}\"\n");
     let axles: String = layouts.iter().map(axle).collect();
@@ -156,7 +157,8 @@ fn without_antilock_full_pedal_locks_the_wheels() {
     assert!((found.way - locked).abs() < 3.0, "{} {locked}", found.way);
 }
 
-/// Both systems, on dry, wet and icy road. Nothing stops shorter than a wheel that is always at the peak of the curve.
+/// Both systems, on dry, wet and icy road. Nothing stops shorter than a wheel that is always at the
+/// peak of the curve.
 #[test]
 fn antilock_keeps_the_slip_in_a_band_and_stops_sooner_than_locked() {
     for (name, grip) in [
@@ -270,7 +272,8 @@ fn a_car_that_stands_is_held() {
     assert_eq!(car.spin[..2], [0.0, 0.0]);
 }
 
-/// Twelve wheels, air brakes, three select-low axles: no wheel locks above the speed where the system rests.
+/// Twelve wheels, air brakes, three select-low axles: no wheel locks above the speed where the
+/// system rests.
 #[test]
 fn the_truck_stops_without_locking() {
     let mut brake = read(&text_of("brakes", "tractor-semitrailer-abs"), 12);

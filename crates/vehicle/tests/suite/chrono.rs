@@ -1,4 +1,5 @@
-//! The HMMWV with TMeasy tyres against a run of Project Chrono: an independent code on the same parameters.
+//! The HMMWV with TMeasy tyres against a run of Project Chrono: an independent code on the same
+//! parameters.
 //!
 //! The reference is `tests/reference/chrono/hmmwv-tmeasy-sine-steer.csv`; what differs between both
 //! vehicles is said in `docs/reports.md`.
@@ -10,7 +11,8 @@ use vehicle::evaluation::{Quantity, Recording};
 
 /// Ten rows per second.
 const REFERENCE: &str = include_str!("../reference/chrono/hmmwv-tmeasy-sine-steer.csv");
-/// A hundred rows per second of its first 0.4 s, in which the vehicle lands on wheels that do not turn yet.
+/// A hundred rows per second of its first 0.4 s, in which the vehicle lands on wheels that do not
+/// turn yet.
 const LANDING: &str = include_str!("../reference/chrono/hmmwv-tmeasy-landing.csv");
 
 /// Rows of numbers under the names of the columns.
@@ -71,10 +73,11 @@ fn follows_project_chrono() {
     assert!(distance < 1.0, "position off by {distance} m");
 }
 
-/// The tyre of that run has no lag; that of our HMMWV has relaxation lengths of 0.4 to 0.7 m along. It lands with
-/// wheels that do not turn, so its slip does not go to −1 at once, where the tyre slides on half of its largest force,
-/// but passes through the slip of the largest force, and the wheels are spun up beyond the speed of the road. The
-/// vehicle is too slow by up to 4 % for some 40 ms, and nowhere else by 3 %.
+/// The tyre of that run has no lag; that of our HMMWV has relaxation lengths of 0.4 to 0.7 m along.
+/// It lands with wheels that do not turn, so its slip does not go to −1 at once, where the tyre
+/// slides on half of its largest force, but passes through the slip of the largest force, and the
+/// wheels are spun up beyond the speed of the road. The vehicle is too slow by up to 4 % for some
+/// 40 ms, and nowhere else by 3 %.
 #[test]
 fn the_lag_of_our_own_tyre_shows_at_the_landing_only() {
     let run = run(None, Some("hmmwv-tmeasy"));

@@ -65,7 +65,8 @@ fn gains_follow_commonroad_but_for_understeer() {
     for other in theirs {
         assert!((slow / other - 1.0).abs() < 0.1, "{slow}, CommonRoad {other}");
     }
-    // K from the fastest speed, with the single-track model as the neutral vehicle: r/δ = v/(L + K v²).
+    // K from the fastest speed, with the single-track model as the neutral vehicle: r/δ = v/(L + K
+    // v²).
     let (speed, fast, [neutral, _]) = gains[gains.len() - 1];
     let understeer = wheelbase_m * (neutral / fast - 1.0) / (speed * speed);
     assert!((0.0005..0.006).contains(&understeer), "understeers by {understeer} rad s²/m");

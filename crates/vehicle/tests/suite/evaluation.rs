@@ -102,7 +102,8 @@ fn frequency_response_of_a_first_order_lag() {
     }
 }
 
-/// A single-track vehicle with a known understeer gradient, on a constant radius and at a constant speed.
+/// A single-track vehicle with a known understeer gradient, on a constant radius and at a constant
+/// speed.
 #[test]
 fn understeer_gradient_by_both_methods() {
     let (wheelbase, ratio, understeer, roll) = (2.7, 16.0, 0.003, 0.006);
@@ -128,7 +129,8 @@ fn understeer_gradient_by_both_methods() {
     }
 }
 
-/// Constant deceleration: distance v²/2a, MFDD a. Standstill is 0.1 m/s, which is reached 0.0125 s and 0.6 mm earlier.
+/// Constant deceleration: distance v²/2a, MFDD a. Standstill is 0.1 m/s, which is reached 0.0125 s
+/// and 0.6 mm earlier.
 #[test]
 fn a_stop_with_constant_deceleration() {
     let time = times(6.0);

@@ -119,9 +119,10 @@ fn the_lane_change_is_as_the_table_says() {
     table.assert_true();
 }
 
-/// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction of the tyres times a
-/// share of it, or what the brakes can hold together, ΣT/(R m), if that is less: nothing stops earlier. R is that of a
-/// wheel with twice its mean load, where it is smaller than on any that brakes.
+/// v²/(2 (a + D/m)) with the drag D of the air at the first speed, and for a the greatest friction
+/// of the tyres times a share of it, or what the brakes can hold together, ΣT/(R m), if that is
+/// less: nothing stops earlier. R is that of a wheel with twice its mean load, where it is smaller
+/// than on any that brakes.
 fn shortest_m(run: &Run, share: f64, brakes_nm: f64) -> f64 {
     let speed = run.figure("speed at the pedal") / 3.6;
     let drag = signal::most(run.recording.get(Quantity::AirResistance)) / run.context.mass_kg;
@@ -264,9 +265,10 @@ const RESISTANCES: [(&str, f64, f64); 3] = [
     ("tractor-semitrailer", 0.5 * 1.225 * 0.65 * 10.0, 6.154 * 6.154 + 4.0),
 ];
 
-/// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all that turns, from
-/// files and not from the run: t = m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂ √(f₂/f₀))). 3 % is for the lift of the air
-/// and for rolling resistance that is not quite constant.
+/// Rolling out: m* dv/dt = −(f₀ + f₂ v²) with f₂ of the air's file, f₀ of the tyres and m* with all
+/// that turns, from files and not from the run: t = m*/√(f₀ f₂) (atan(v₁ √(f₂/f₀)) − atan(v₂
+/// √(f₂/f₀))). 3 % is for the lift of the air and for rolling resistance that is not quite
+/// constant.
 #[test]
 fn rolling_out_is_that_of_the_files() {
     let mut table = Table::default();
@@ -304,8 +306,9 @@ fn body_kg(run: &Run) -> f64 {
     bodies.iter().map(|body| description.bodies[body.0].mass).fold(0.0, f64::max)
 }
 
-/// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k, would be pressed by
-/// h: the body of mass m would be pushed by 2 k h/m. A suspension passes on less. No tyre pulls on the road.
+/// A half cylinder of height h. With a rigid suspension the two tyres of an axle, of stiffness k,
+/// would be pressed by h: the body of mass m would be pushed by 2 k h/m. A suspension passes on
+/// less. No tyre pulls on the road.
 #[test]
 fn the_bump_is_softened_by_the_suspension() {
     let mut table = Table::default();

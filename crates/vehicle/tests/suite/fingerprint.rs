@@ -1,5 +1,5 @@
-//! A setup is told from others by the content of its files, not by their names: a process that comes
-//! back must not go on with the state of another vehicle.
+//! A setup is told from others by the content of its files, not by their names: a process that
+//! comes back must not go on with the state of another vehicle.
 
 use std::path::Path;
 use vehicle::assembly::{Choice, Setup};

@@ -71,8 +71,9 @@ fn stopping_distance_is_bounded_by_friction() {
     assert!(without.figure("a wheel is locked") > 20.0);
 }
 
-/// Rolling out: the closed form with the resistances that the run itself shows, and f₂ beside the drag of the air. 3 %
-/// is for the rolling resistance, which is not quite constant, a tenth for what it adds to f₂.
+/// Rolling out: the closed form with the resistances that the run itself shows, and f₂ beside the
+/// drag of the air. 3 % is for the rolling resistance, which is not quite constant, a tenth for
+/// what it adds to f₂.
 #[test]
 fn rolling_out_follows_drag_and_rolling_resistance() {
     let run = run("coast-down", "hmmwv", |_| {});
@@ -164,7 +165,8 @@ fn braking_on_split_friction_keeps_the_lane() {
     });
     assert!(run.figure("largest lateral deviation") < 1.0);
     assert!(run.figure("largest change of heading") < 15.0);
-    // Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of the deceleration of a dry road.
+    // Left wheels have a tenth of the friction: at most (1 + 0.1)/2 of the deceleration of a dry
+    // road.
     assert!(run.figure("mean fully developed deceleration") < 0.55 * 1.2 * 9.81);
 }
 

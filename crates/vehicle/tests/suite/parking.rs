@@ -1,4 +1,5 @@
-//! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file. Stopped from a walking pace.
+//! Parked on 20 %: every tyre model, and every vehicle with the brakes of its file. Stopped from a
+//! walking pace.
 
 use crate::support::press;
 use vehicle::assembly::{Choice, Setup};
@@ -111,9 +112,10 @@ fn parking_nm(setup: &Setup) -> [f64; WHEELS_MAX] {
     press(system.as_mut(), &DriverInput::RELEASED, &still, &still, STEP_S)
 }
 
-/// With the pedal released: the parking brake alone, which acts on one axle or two, with the gearbox in neutral. Car
-/// and HMMWV on 20 %. The truck's brake acts on its tractor, 4 × 9,000 Nm, and must hold the combination on 12 % (UN
-/// R13, annex 4, 2.3.2); on 20 % its 74 kN downhill are more than 36,000 Nm/0.52 m = 69 kN.
+/// With the pedal released: the parking brake alone, which acts on one axle or two, with the
+/// gearbox in neutral. Car and HMMWV on 20 %. The truck's brake acts on its tractor, 4 × 9,000 Nm,
+/// and must hold the combination on 12 % (UN R13, annex 4, 2.3.2); on 20 % its 74 kN downhill are
+/// more than 36,000 Nm/0.52 m = 69 kN.
 #[test]
 fn the_parking_brake_holds_every_vehicle_on_a_slope() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -131,7 +133,8 @@ fn the_parking_brake_holds_every_vehicle_on_a_slope() {
     }
 }
 
-/// From a walking pace: pulls away gently, is braked gently to a stop and then stands as if it had been parked there.
+/// From a walking pace: pulls away gently, is braked gently to a stop and then stands as if it had
+/// been parked there.
 #[test]
 fn every_vehicle_stops_from_a_walking_pace_and_stands() {
     for vehicle in ["passenger-car", "electric-car", "hmmwv", "tractor-semitrailer"] {

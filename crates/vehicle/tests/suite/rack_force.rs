@@ -64,10 +64,11 @@ fn forces(name: &str, tyre: ClosedFormTyre, speed_m_s: f64, rack: f64) -> (f64, 
     (found, -full.driven.iter().sum::<f64>())
 }
 
-/// Standing with turned wheels, and cornering at up to 0.8 g. The virtual work takes the levers at rest and lets all
-/// bodies move with the chassis; as the body rolls and the wheels travel, the levers change by some per cent, and what
-/// is left of the large forces on both sides by as many: 15 % of the force and 100 N for the HMMWV, whose levers are
-/// long and whose body rolls most, 4 % and 10 N for the car.
+/// Standing with turned wheels, and cornering at up to 0.8 g. The virtual work takes the levers at
+/// rest and lets all bodies move with the chassis; as the body rolls and the wheels travel, the
+/// levers change by some per cent, and what is left of the large forces on both sides by as many:
+/// 15 % of the force and 100 N for the HMMWV, whose levers are long and whose body rolls most, 4 %
+/// and 10 N for the car.
 #[test]
 fn the_rack_carries_the_tyres() {
     for (name, tyre, part, rest_n, cases) in [

@@ -130,7 +130,8 @@ fn velocity_and_acceleration_are_derivatives() {
     }
 }
 
-/// Beyond the ends the rack rests, and the driver turns against rubber: 1e6 N/m on what is turned too far, by hand.
+/// Beyond the ends the rack rests, and the driver turns against rubber: 1e6 N/m on what is turned
+/// too far, by hand.
 #[test]
 fn the_ends_stop_the_rack_and_push_back() {
     let text = PLAIN.to_owned() + "[ends]\ntravel = 0.05\ngive = 0.001\nstiffness = 1e6\n";
@@ -142,8 +143,9 @@ fn the_ends_stop_the_rack_and_push_back() {
     assert!((feedback_nm + 900.0).abs() < 1e-9, "{feedback_nm}");
 }
 
-/// Assist by hand: T + s A(T) = L. With A through (2, 6) and (4, 30): at L = 20, s = 0.5: T + 0.5 (6 + 12 (T − 2)) = 20
-/// gives T = 29/7. That is beyond 4 Nm, where A stays at 30: T = 20 − 15 = 5. At L = 14: 7 T − 9 = 14, T = 23/7.
+/// Assist by hand: T + s A(T) = L. With A through (2, 6) and (4, 30): at L = 20, s = 0.5: T + 0.5
+/// (6 + 12 (T − 2)) = 20 gives T = 29/7. That is beyond 4 Nm, where A stays at 30: T = 20 − 15 = 5.
+/// At L = 14: 7 T − 9 = 14, T = 23/7.
 #[test]
 fn assist_by_hand() {
     let assist = "[assist]\ntorque_nm = [0.0, 2.0, 4.0]\nboost_nm = [0.0, 6.0, 30.0]\nspeed_m_s = [0.0, 20.0]\nfactor = [1.0, 0.0]\n";
@@ -239,7 +241,8 @@ fn the_cars_column_is_stable_against_its_linkage_one_step_late() {
     }
 }
 
-/// By wire: a constant rate is followed without error, a jump is limited in rate and does not overshoot.
+/// By wire: a constant rate is followed without error, a jump is limited in rate and does not
+/// overshoot.
 #[test]
 fn the_motor_by_wire_follows_and_does_not_overshoot() {
     let mut steering = shipped("buggy");

@@ -51,7 +51,8 @@ proptest! {
                 let all = [rack.value, rack.rate, rack.acceleration, found.feedback_nm];
                 prop_assert!(all.iter().all(|it| it.is_finite()), "{name} {found:?}");
                 if name != "buggy" {
-                    // A motor by wire may run past what is asked of it; a gear may not run past its ends.
+                    // A motor by wire may run past what is asked of it; a gear may not run past its
+                    // ends.
                     prop_assert!(rack.value.abs() < 0.41, "{name} {found:?}");
                 }
                 if index >= steps.len() / 2 {

@@ -29,7 +29,8 @@ fn rack_at(steering: &mut dyn Steering, angle_rad: f64) -> f64 {
     rack
 }
 
-/// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a displacement.
+/// Angles of the front wheels (rad, positive to the left) with all driven coordinates at a
+/// displacement.
 fn front_wheels(model: &Model, displacement: f64) -> Vec<f64> {
     let (mut state, mut workspace, mut inputs) = (State::new(model), Workspace::new(model), Inputs::new(model));
     for drive in &mut inputs.driven {
@@ -87,10 +88,11 @@ fn the_elastic_column_is_heavier_than_the_linkage() {
     assert!(mass > 10.0 && column > 2.0 * mass, "{mass} {column}");
 }
 
-/// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the linkage's force comes
-/// from the mechanism's own reactions, one step late. The rack comes to rest where the bar's twist explains it:
-/// x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre at standstill is too stiff for semi-implicit Euler at 1 ms: its
-/// forces then alternate also with a rack that is held.)
+/// The car stands on its simple tyres, the driver turns to 2 rad within a second and holds; the
+/// linkage's force comes from the mechanism's own reactions, one step late. The rack comes to rest
+/// where the bar's twist explains it: x = X(θ + φ), T = k φ. (Runge-Kutta, because the simple tyre
+/// at standstill is too stiff for semi-implicit Euler at 1 ms: its forces then alternate also with
+/// a rack that is held.)
 #[test]
 fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     let (model, mut steering) = (mechanism("passenger-car"), steering("passenger-car"));
@@ -110,7 +112,8 @@ fn the_elastic_column_and_the_mechanism_come_to_rest_together() {
     }
     println!("at rest {rack:?}, force {force:.1} N, feedback {feedback:.3} Nm, largest acceleration {largest:.2} m/s2");
     assert!(rack.rate.abs() < 1e-7 && rack.acceleration.abs() < 1e-6 && largest < 1.0, "{rack:?} {largest}");
-    // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by 8 mm/rad.
+    // X(2) by hand: 0.01185 + 0.5 (0.0079 + 0.0079 + 0.5 0.0014/3)/2 m; a twist of T/k moves it by
+    // 8 mm/rad.
     let expected = 0.01185 + 0.5 * (0.0079 + 0.5 * 0.0014 / 6.0);
     assert!((rack.value + expected + 0.0081 * feedback / 115.0).abs() < 1e-6, "{rack:?} {expected}");
 }

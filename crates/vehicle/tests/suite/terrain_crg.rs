@@ -57,7 +57,8 @@ fn our_roads_agree_with_pyopencrg() {
     }
 }
 
-/// The samples of Project Chrono, where they are at hand beside the repository; their files are not part of it.
+/// The samples of Project Chrono, where they are at hand beside the repository; their files are not
+/// part of it.
 #[test]
 fn samples_of_others_agree_with_pyopencrg() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/chrono/crg");

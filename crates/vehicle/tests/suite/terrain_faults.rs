@@ -74,7 +74,8 @@ fn grids_are_read_from_files_beside_the_road() {
     folder.write("heights.csv", "# two rows\n0, 1, 2\n3, 4, 5\n");
     let csv = folder.read(CSV_ROAD).expect("sound");
     assert_eq!(height(csv.as_ref(), 1.5, 0.5), 3.0);
-    // The lower left cell (value 0) has its middle at (11, 21); the row above it (3) stands first in the file.
+    // The lower left cell (value 0) has its middle at (11, 21); the row above it (3) stands first
+    // in the file.
     let heading = "ncols 3\nnrows 2\nxllcorner 10\nyllcorner 20\ncellsize 2\nNODATA_value -9999\n";
     folder.write("heights.asc", &format!("{heading}3 4 5\n0 1 2\n"));
     let grid = folder.read(GRID_ROAD).expect("sound");

@@ -50,7 +50,8 @@ fn track(content: &Content, y: f64) -> Vec<f64> {
 fn is_in_class(signal: &[f64], class: Class) -> bool {
     octaves().all(|band| {
         let middle = (band[0] * band[1]).sqrt();
-        // The mean of n⁻² over [a, b] is 1/(ab), so the band's mean is that at its geometric middle.
+        // The mean of n⁻² over [a, b] is 1/(ab), so the band's mean is that at its geometric
+        // middle.
         let at_reference = density_m3(signal, 200.0, band) * (middle / 0.1).powi(2);
         (0.5 * class.density_m3()..2.0 * class.density_m3()).contains(&at_reference)
     })
@@ -123,7 +124,8 @@ fn a_circuit_closes_in_position_heading_and_height() {
         let step = road.height_m(300.0 - 1e-3, v) - road.height_m(1e-3, v);
         assert!(step.abs() < 1e-3, "{step}");
     }
-    // The bend of 30 m is where it was ordered: the headings turn by no more than the increment over the radius.
+    // The bend of 30 m is where it was ordered: the headings turn by no more than the increment
+    // over the radius.
     let turn = |u: f64| road.heading_rad(u + 0.5) - road.heading_rad(u);
     let sharpest = (0..200).map(|index| turn(f64::from(index) * 0.5)).fold(0.0, f64::max);
     assert!((sharpest - 0.5 / 30.0).abs() < 0.01 * 0.5 / 30.0, "{sharpest}");

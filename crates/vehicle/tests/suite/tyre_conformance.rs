@@ -108,7 +108,8 @@ fn slopes_have_the_right_sign() {
     });
 }
 
-/// Small steps of slip make small steps of force: 2·10⁻⁵ of slip moves the force by less than a hundredth of the load.
+/// Small steps of slip make small steps of force: 2·10⁻⁵ of slip moves the force by less than a
+/// hundredth of the load.
 #[test]
 fn forces_are_continuous() {
     on_every_tyre(|name, tyre| {

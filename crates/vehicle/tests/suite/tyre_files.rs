@@ -153,7 +153,8 @@ fn a_fiala_property_file_is_read() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// A file with a piece cut out, doubled or overwritten is read or refused; a tyre that was read has finite forces.
+    /// A file with a piece cut out, doubled or overwritten is read or refused; a tyre that was read
+    /// has finite forces.
     #[test]
     fn mutated_files_never_panic(
         which in 0..SHIPPED.len(), at in 0.0..1.0_f64, length in 0_usize..200, kind in 0..4, bytes in prop::collection::vec(any::<u8>(), 0..12),

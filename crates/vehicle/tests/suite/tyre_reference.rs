@@ -1,4 +1,5 @@
-//! Tyres against implementations that we did not write. How the numbers were made: `tests/reference/tyre/README.md`.
+//! Tyres against implementations that we did not write. How the numbers were made:
+//! `tests/reference/tyre/README.md`.
 
 use crate::tyre_support::{reference, root, shipped, slip};
 use vehicle::files::Source;
@@ -45,14 +46,16 @@ fn mf52_agrees_with_mfeval() {
     compare(&*shipped("car-205-60R15.tir"), "mfeval-car-205-60R15.csv", [SAME; 7]);
 }
 
-/// M_z: MFeval puts cos(tan α) where the book (4.E47) has cos α; at 12° that is 7·10⁻⁴ of the residual torque.
+/// M_z: MFeval puts cos(tan α) where the book (4.E47) has cos α; at 12° that is 7·10⁻⁴ of the
+/// residual torque.
 #[test]
 fn mf61_agrees_with_mfeval() {
     let tolerances = [SAME, SAME, SAME, SAME, 2.0e-4, SAME, SAME];
     compare(&*shipped("car-225-55R16-mf61.tir"), "mfeval-car-225-55R16-mf61.csv", tolerances);
 }
 
-/// The samples are not part of the repository: without `../shared` there is nothing to read, and the test says so.
+/// The samples are not part of the repository: without `../shared` there is nothing to read, and
+/// the test says so.
 #[test]
 fn samples_of_chrono_agree_with_mfeval() {
     for name in ["mf_185_80R14", "pactest"] {
@@ -96,7 +99,8 @@ fn mf52_agrees_with_chrono() {
         assert!((forces.longitudinal_n - row[3]).abs() < 1e-4 * load, "{row:?}: {forces:?}");
         assert!((forces.lateral_n - row[4]).abs() < 1e-4 * load, "{row:?}: {forces:?}");
         if row[2] == 0.0 {
-            // Without combined slip Chrono leaves out s F_x: SSZ1 = 0.02, SSZ2 = −0.005, R_0 = 0.3135 m, F_z0 = 4 kN.
+            // Without combined slip Chrono leaves out s F_x: SSZ1 = 0.02, SSZ2 = −0.005, R_0 =
+            // 0.3135 m, F_z0 = 4 kN.
             let arm = 0.3135 * (0.02 - 0.005 * forces.lateral_n / 4000.0);
             let aligning = forces.aligning_nm - arm * forces.longitudinal_n;
             assert!((aligning - row[5]).abs() < 1e-4 * load * 0.3135, "{row:?}: {aligning}");

@@ -10,8 +10,9 @@ fn held(torque_nm: f64) -> External {
     External { brake_nm: Some([torque_nm; WHEELS_MAX]), ..External::default() }
 }
 
-/// Parked on 20 %: 15 s for the springs to settle, then nothing moves for another 15 s. What creep there is must be
-/// below a tenth of a millimetre in an hour, and no wheel turns. The real tyres and brakes are in `parking.rs`.
+/// Parked on 20 %: 15 s for the springs to settle, then nothing moves for another 15 s. What creep
+/// there is must be below a tenth of a millimetre in an hour, and no wheel turns. The real tyres
+/// and brakes are in `parking.rs`.
 #[test]
 fn a_parked_car_stays_parked() {
     let mut car = Car::new("hmmwv", ClosedFormTyre::HMMWV, 0.2, &Start::default());
@@ -32,8 +33,9 @@ fn a_parked_car_stays_parked() {
     assert!(car.subsystems.rotation().wheels().iter().all(|wheel| wheel.spin_rad_s == 0.0));
 }
 
-/// Without brakes it rolls away: the wheels turn freely, so m a = m g sin θ with the wheels' inertia added: a = g sin θ
-/// / (1 + Σ J/R²/m). The tolerance of 1 % is for the rolling radius and the settling of the springs.
+/// Without brakes it rolls away: the wheels turn freely, so m a = m g sin θ with the wheels'
+/// inertia added: a = g sin θ / (1 + Σ J/R²/m). The tolerance of 1 % is for the rolling radius and
+/// the settling of the springs.
 #[test]
 fn a_free_car_rolls_down() {
     let tyre = ClosedFormTyre { slope: [12.0, 0.0], ..ClosedFormTyre::HMMWV };
@@ -143,8 +145,9 @@ fn the_place_and_heading_do_not_matter() {
     assert!(rate != Vector3::ZERO);
 }
 
-/// Wheels that carry about 6.3 kN each: a fit from 8 kN on or up to 5 kN does not cover any of the four, one that
-/// reaches from 5 to 8 kN all. A vehicle that fell from 5 m has no load yet, and nothing to report.
+/// Wheels that carry about 6.3 kN each: a fit from 8 kN on or up to 5 kN does not cover any of the
+/// four, one that reaches from 5 to 8 kN all. A vehicle that fell from 5 m has no load yet, and
+/// nothing to report.
 #[test]
 fn loads_outside_the_fit_are_counted_on_both_sides() {
     let count = |range_n: (f64, f64), height_m: Option<f64>| {

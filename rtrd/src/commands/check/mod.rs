@@ -16,10 +16,12 @@ use crate::view::format::{has_colours, terminal_width};
 
 /// Examine this machine: what stands in the way of real time, and the command that corrects it
 ///
-/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd run --require-rt`.
+/// Exit code 0 when no check failed (warnings are no failures), 1 when one did: `rtrd check && rtrd
+/// run --require-rt`.
 ///
-/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well, and all of it is held
-/// against limits and written down. Exit code 0 when the report passes, 1 when it does not, 2 when none could be made.
+/// With --report, the latency of our loop, of cyclictest and of the hardware is measured as well,
+/// and all of it is held against limits and written down. Exit code 0 when the report passes, 1
+/// when it does not, 2 when none could be made.
 #[derive(clap::Args)]
 pub struct CheckArguments {
     #[command(flatten)]
@@ -80,7 +82,8 @@ fn examination(config: &Config) -> anyhow::Result<Examination> {
     Ok(Examination { config: config.clone(), summary: summarise(&findings), machine, limits, workload, findings })
 }
 
-/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of the examination.
+/// What this instance asks of the machine. A plan that cannot be made is a finding, not the end of
+/// the examination.
 fn workload(config: &Config) -> anyhow::Result<Workload> {
     let plan = match service::plan(config) {
         Ok(plan) => Ok(plan),

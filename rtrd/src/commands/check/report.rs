@@ -1,4 +1,5 @@
-//! `rtrd check --report`: measures for some minutes, holds everything against the limits, and writes it down.
+//! `rtrd check --report`: measures for some minutes, holds everything against the limits, and
+//! writes it down.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,14 +34,17 @@ const PERIOD_US: u64 = 1_000;
 /// What the user asks for.
 #[derive(clap::Args)]
 pub struct ReportArguments {
-    /// Measure for some minutes and write a readiness report, FILE.json and FILE.md; without FILE to
-    /// /var/lib/rtrd/readiness, or to $XDG_STATE_HOME/rtrd/readiness where that cannot be written
+    /// Measure for some minutes and write a readiness report, FILE.json and FILE.md; without FILE
+    /// to /var/lib/rtrd/readiness, or to $XDG_STATE_HOME/rtrd/readiness where that cannot be
+    /// written
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub report: Option<Option<PathBuf>>,
-    /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s does not pass
+    /// Time that our loop, cyclictest and hwlatdetect are measured each; a report of less than 60 s
+    /// does not pass
     #[arg(long, value_name = "N", default_value = "60", requires = "report", value_parser = |text: &str| seconds_within(text, 0.1..=86_400.0))]
     seconds: f64,
-    /// Largest wake-up latency with which the report passes, in microseconds; at most the period of the loop
+    /// Largest wake-up latency with which the report passes, in microseconds; at most the period of
+    /// the loop
     #[arg(long, value_name = "N", default_value_t = LIMIT_US, requires = "report", value_parser = clap::value_parser!(u64).range(1..))]
     limit_us: u64,
     /// Who answers for the report

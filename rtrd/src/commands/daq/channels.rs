@@ -11,7 +11,8 @@ use shm_layout::{Reader, Region, RegionError};
 
 use crate::top::InstanceArguments;
 
-/// The acquisition file of a configuration, if it has one. A path counts from the folder of the configuration.
+/// The acquisition file of a configuration, if it has one. A path counts from the folder of the
+/// configuration.
 pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileError> {
     let load = |name: &String| Plan::load(name, Some(&config.folder), &[SOURCE_KIND]);
     config.daq.acquisition.as_ref().map(load).transpose()
@@ -22,7 +23,8 @@ pub fn acquisition_file(config: &service::Config) -> Result<Option<Plan>, FileEr
 pub struct ChannelsArguments {
     #[command(flatten)]
     instance: InstanceArguments,
-    /// Acquisition file of the instance, a shipped one or a path, where its names are not those of the run
+    /// Acquisition file of the instance, a shipped one or a path, where its names are not those of
+    /// the run
     #[arg(short, long, value_name = "NAME|FILE")]
     acquisition: Option<String>,
 }
@@ -47,7 +49,8 @@ pub struct Name {
 }
 
 impl ChannelsArguments {
-    /// Finds the instance and its names: those of the file that is given, or those that its region has.
+    /// Finds the instance and its names: those of the file that is given, or those that its region
+    /// has.
     pub fn open(&self) -> anyhow::Result<Channels> {
         let (mut config, region) = self.instance.observe()?;
         if let Some(given) = &self.acquisition {

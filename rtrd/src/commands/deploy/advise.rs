@@ -1,4 +1,5 @@
-//! `rtrd deploy advise`: what the kernel and the machine should be told, and on request telling them.
+//! `rtrd deploy advise`: what the kernel and the machine should be told, and on request telling
+//! them.
 
 use std::path::Path;
 
@@ -15,7 +16,8 @@ const GRUB: &str = "/etc/default/grub";
 /// Sets at every start what the command line cannot.
 const MACHINE_UNIT: &str = "rtrd-machine.service";
 
-/// Say which kernel parameters this machine should be started with, and with --apply write them for GRUB
+/// Say which kernel parameters this machine should be started with, and with --apply write them for
+/// GRUB
 ///
 /// The CPUs are those of the CPU plans of all instances in /etc/rtrd. `--apply` also enables
 /// rtrd-machine.service, which sets the governor and moves interrupts at every start. Nothing takes

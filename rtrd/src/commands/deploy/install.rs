@@ -1,5 +1,6 @@
-//! `rtrd deploy install`: programs, units, models, user, configuration and CPU plan. What is installed besides the
-//! programs is inside this one, so that the programs alone are enough to install from.
+//! `rtrd deploy install`: programs, units, models, user, configuration and CPU plan. What is
+//! installed besides the programs is inside this one, so that the programs alone are enough to
+//! install from.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,8 +19,9 @@ const USER: &str = "rtrd";
 
 /// Install the programs, units, models, user and one instance on this machine
 ///
-/// Programs come from the folder of this one. Where the Debian package is installed, it is left alone and only the
-/// instance is set up: its configuration (an existing one is kept) and its CPU plan.
+/// Programs come from the folder of this one. Where the Debian package is installed, it is left
+/// alone and only the instance is set up: its configuration (an existing one is kept) and its CPU
+/// plan.
 #[derive(clap::Args)]
 pub struct InstallArguments {
     #[command(flatten)]
@@ -27,7 +29,8 @@ pub struct InstallArguments {
     /// Folder of the programs [default: that of this program]
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Folder of models to install as /usr/share/rtrd/models [default: that of the repository, if built there]
+    /// Folder of models to install as /usr/share/rtrd/models [default: that of the repository, if
+    /// built there]
     ///
     /// The shipped models are inside the programs; copies are for people to read and change.
     #[arg(long, value_name = "DIR")]
@@ -70,7 +73,8 @@ pub fn install(arguments: &InstallArguments) -> anyhow::Result<()> {
 }
 
 impl InstallArguments {
-    /// The configuration of the instance: an existing one of the machine, a given file, or the defaults.
+    /// The configuration of the instance: an existing one of the machine, a given file, or the
+    /// defaults.
     fn own_configuration(&self) -> anyhow::Result<Config> {
         shm_layout::RegionName::new(&self.instance.instance)?;
         let usual = self.instance.configuration_path();

@@ -1,5 +1,5 @@
-//! The instances of a machine: one configuration each in `/etc/rtrd`, and the CPUs that the kernel should set apart for
-//! them.
+//! The instances of a machine: one configuration each in `/etc/rtrd`, and the CPUs that the kernel
+//! should set apart for them.
 
 use std::path::Path;
 

@@ -18,7 +18,8 @@ use std::process::ExitCode;
 
 /// Install on this machine, plan its CPUs, prepare it for real time, and undo all of it
 ///
-/// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes exactly that.
+/// What was done is noted in /var/lib/rtrd/deploy/manifest.json; `rtrd deploy uninstall` undoes
+/// exactly that.
 #[derive(clap::Args)]
 pub struct DeployArguments {
     #[command(subcommand)]

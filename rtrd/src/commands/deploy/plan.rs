@@ -23,7 +23,8 @@ const UNITS: &str = "/etc/systemd/system";
 /// The drop-in in the folder of each unit.
 const FILE: &str = "10-cpu-plan.conf";
 
-/// Write the CPU plan as drop-ins of the units: CPUAffinity and CPUSchedulingPriority of each process
+/// Write the CPU plan as drop-ins of the units: CPUAffinity and CPUSchedulingPriority of each
+/// process
 ///
 /// Run it again when the configuration of the instance, the kernel's isolated CPUs or the machine
 /// has changed. Without root, `--out DIR` writes the drop-ins elsewhere.

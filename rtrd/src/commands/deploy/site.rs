@@ -1,5 +1,6 @@
-//! The machine that is changed: `/`, or a folder that stands for it. Every change goes through here, is said, and is
-//! noted in the manifest before the next one, so that an interrupted installation can be undone too.
+//! The machine that is changed: `/`, or a folder that stands for it. Every change goes through
+//! here, is said, and is noted in the manifest before the next one, so that an interrupted
+//! installation can be undone too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -67,7 +68,8 @@ impl Site {
         self.root == Path::new("/") && !self.dry_run && Path::new("/run/systemd/system").is_dir()
     }
 
-    /// Writes a file unless it has that content already. What was there before is kept for `uninstall`.
+    /// Writes a file unless it has that content already. What was there before is kept for
+    /// `uninstall`.
     pub fn write(&mut self, path: &Path, content: &[u8], mode: u32) -> anyhow::Result<()> {
         let place = self.path(path);
         if place.is_symlink() {
@@ -95,7 +97,8 @@ impl Site {
         Ok(())
     }
 
-    /// Notes a file before it is written: an interruption in between leaves a note of a file that is as it was.
+    /// Notes a file before it is written: an interruption in between leaves a note of a file that
+    /// is as it was.
     fn note_file(&mut self, path: &Path, content: &[u8], before: Option<PathBuf>) -> anyhow::Result<()> {
         let written = fingerprint(content);
         match self.manifest.file_mut(path) {

@@ -16,7 +16,8 @@ use crate::output::{read_if_there, replace};
 
 const NOTES: &str = "/run/rtrd-machine/before.json";
 
-/// Set governor, interrupts and throttling of the running machine for the CPU plans of all instances
+/// Set governor, interrupts and throttling of the running machine for the CPU plans of all
+/// instances
 ///
 /// `rtrd-machine.service` runs it at every start of the machine.
 #[derive(clap::Args)]
@@ -95,7 +96,8 @@ fn wanted(root: &Path, machine: &Machine, plans: &[CpuPlan]) -> Settings {
     settings
 }
 
-/// Sets what differs; says so, and gives back what was there before. An interrupt that cannot be moved is not the end.
+/// Sets what differs; says so, and gives back what was there before. An interrupt that cannot be
+/// moved is not the end.
 fn set_all(root: &Path, wanted: &Settings, dry_run: bool) -> Settings {
     let mut before = Settings::new();
     for (path, value) in wanted {

@@ -63,8 +63,9 @@ impl Figures {
 
 /// Whether our loop wakes as early as the peer.
 ///
-/// A single bad moment of the machine can spoil a round for one of the two. So each round's percentile is taken, and
-/// the median over the rounds is compared: half of the rounds may be spoiled before the verdict is.
+/// A single bad moment of the machine can spoil a round for one of the two. So each round's
+/// percentile is taken, and the median over the rounds is compared: half of the rounds may be
+/// spoiled before the verdict is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// Ours over the peer's, at the median of a round.

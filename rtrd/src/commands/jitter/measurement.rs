@@ -1,8 +1,9 @@
 //! The hidden command that each measurement runs in: a process of its own, so that priority,
 //! pinning and locked memory never touch the command line, and one that cannot outlive it.
 //!
-//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`, it only sees to it that it
-//! dies with its parent, and then becomes it. The [`Launcher`] runs one, and never leaves it behind.
+//! For our loop it measures and prints a line of JSON. For another program, such as `cyclictest`,
+//! it only sees to it that it dies with its parent, and then becomes it. The [`Launcher`] runs one,
+//! and never leaves it behind.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -166,7 +167,8 @@ impl Drop for Guarded {
 impl Launcher {
     /// Listens for Ctrl-C from now on, and makes the timers of all that it starts exact.
     pub fn new() -> anyhow::Result<Self> {
-        // Without FIFO, a program keeps the timer slack of the process that started it: so both have exact timers.
+        // Without FIFO, a program keeps the timer slack of the process that started it: so both
+        // have exact timers.
         prctl::set_timerslack(1).context("cannot make timers exact")?;
         Ok(Self {
             program: std::env::current_exe().context("cannot find this program's own file")?,

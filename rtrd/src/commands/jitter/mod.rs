@@ -23,10 +23,11 @@ use session::{Measured, Sequence, Session};
 
 /// Measure how late a loop wakes up on this machine, beside cyclictest
 ///
-/// Our empty loop and cyclictest (Debian's rt-tests) run with the same priority, CPU and period, each in a process of
-/// its own with locked memory and /dev/cpu_dma_latency held at 0. "Alternating" is many short rounds in turn, so that a
-/// drift of the machine favours neither; "blocks" is the whole time of one, then the whole time of the other. The
-/// verdict compares the median over rounds of each round's percentile. Needs no rights: what is missing is missing for
+/// Our empty loop and cyclictest (Debian's rt-tests) run with the same priority, CPU and period,
+/// each in a process of its own with locked memory and /dev/cpu_dma_latency held at 0.
+/// "Alternating" is many short rounds in turn, so that a drift of the machine favours neither;
+/// "blocks" is the whole time of one, then the whole time of the other. The verdict compares the
+/// median over rounds of each round's percentile. Needs no rights: what is missing is missing for
 /// both.
 #[derive(clap::Args)]
 pub struct JitterArguments {
@@ -169,7 +170,8 @@ fn report(arguments: &JitterArguments, session: &Session, all: &[Measured]) -> a
     Ok(())
 }
 
-/// Prints a line. A reader who has gone is an error like any other: a panic would not end the measurement in order.
+/// Prints a line. A reader who has gone is an error like any other: a panic would not end the
+/// measurement in order.
 fn say(line: &str) -> anyhow::Result<()> {
     writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")
 }

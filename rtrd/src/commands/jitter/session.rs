@@ -180,7 +180,8 @@ fn order(round: u64) -> [Program; 2] {
     if round.is_multiple_of(2) { [Program::Ours, Program::Peer] } else { [Program::Peer, Program::Ours] }
 }
 
-/// The set-up that this machine grants, and one line that says what both programs have to do without, if anything.
+/// The set-up that this machine grants, and one line that says what both programs have to do
+/// without, if anything.
 fn granted(wished: &Setup, answer: &Answer) -> (Setup, Option<String>) {
     let is_refused = |item: Item| answer.refused.contains(&item.bit());
     let setup = Setup {

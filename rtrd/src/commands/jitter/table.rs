@@ -104,7 +104,8 @@ fn bars_heading(distributions: &[(&str, &Latencies)], columns: usize) -> String 
     line.trim_end().to_owned()
 }
 
-/// Intervals of a round width from the earliest wake-up to where nearly all are shown, and the rest.
+/// Intervals of a round width from the earliest wake-up to where nearly all are shown, and the
+/// rest.
 fn rows(distributions: &[(&str, &Latencies)]) -> Option<Vec<(u64, u64)>> {
     let all = Latencies::together(distributions.iter().map(|(_, latencies)| *latencies));
     if all.total() == 0 {

@@ -72,9 +72,9 @@ fn simulate(setup: &Setup) -> anyhow::Result<(Recording, u64)> {
     Ok((recording, simulation.subsystems().state().loads_outside))
 }
 
-/// Recorded data that a run is compared with. A CSV file: the first row has the names of the columns, the first column is
-/// `time_s`. Names are those that `rtrd sim` writes and of the recording of a report; an angle may also end in `_rad` or
-/// `_rad_s`, and a speed in `_m_s`.
+/// Recorded data that a run is compared with. A CSV file: the first row has the names of the
+/// columns, the first column is `time_s`. Names are those that `rtrd sim` writes and of the
+/// recording of a report; an angle may also end in `_rad` or `_rad_s`, and a speed in `_m_s`.
 pub struct Reference {
     /// Where it is from.
     pub file: String,

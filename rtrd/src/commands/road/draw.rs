@@ -14,7 +14,8 @@ const MARGIN: f64 = 60.0;
 const HEAD: f64 = 46.0;
 const BAR: f64 = 70.0;
 const SHADES: usize = 48;
-/// Five colours of viridis (van der Walt and Smith 2015): even steps in lightness, and safe for colour-blind readers.
+/// Five colours of viridis (van der Walt and Smith 2015): even steps in lightness, and safe for
+/// colour-blind readers.
 const COLOURS: [[f64; 3]; 5] =
     [[68.0, 1.0, 84.0], [59.0, 82.0, 139.0], [33.0, 145.0, 140.0], [94.0, 201.0, 98.0], [253.0, 231.0, 37.0]];
 

@@ -6,7 +6,8 @@ use anyhow::Context;
 use vehicle::terrain::crg::{Format, write};
 use vehicle::terrain::make::{Class, Layout, Order};
 
-/// Make an OpenCRG road: straight, winding or a closed circuit, with hills, banking and roughness after ISO 8608
+/// Make an OpenCRG road: straight, winding or a closed circuit, with hills, banking and roughness
+/// after ISO 8608
 ///
 /// The same arguments give the same road.
 #[derive(clap::Args)]

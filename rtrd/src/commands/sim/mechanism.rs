@@ -171,7 +171,8 @@ impl Recording {
     }
 }
 
-/// What joints transmit: force on the second body and moment about the joint's point on it, earth axes.
+/// What joints transmit: force on the second body and moment about the joint's point on it, earth
+/// axes.
 const PARTS: [&str; 6] = ["force_x_n", "force_y_n", "force_z_n", "moment_x_nm", "moment_y_nm", "moment_z_nm"];
 
 /// The joints that transmit something.

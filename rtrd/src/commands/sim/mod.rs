@@ -1,4 +1,5 @@
-//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the machine goes.
+//! `rtrd sim`: a scenario, a vehicle or a mechanism without processes and clocks, as fast as the
+//! machine goes.
 
 mod mechanism;
 mod vehicle;
@@ -19,8 +20,9 @@ use crate::output::Progress;
 ///
 /// The same models and the same order of events as in a live run, without processes and clocks.
 ///
-/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`, `rtrd sim four-bar
-/// --duration 5 --out motion.csv`, `rtrd sim hmmwv --out loads.csv --signals 'vehicle.wheels[*].load_n,speed_km_h'`
+/// Examples: `rtrd sim passenger-car --manoeuvre iso-3888-1 --plot run.svg`, `rtrd sim tank-level`,
+/// `rtrd sim four-bar --duration 5 --out motion.csv`, `rtrd sim hmmwv --out loads.csv --signals
+/// 'vehicle.wheels[*].load_n,speed_km_h'`
 #[derive(clap::Args)]
 pub struct SimArguments {
     /// A vehicle, a manoeuvre, a scenario of a plant or a mechanism: a shipped name (`rtrd

@@ -22,7 +22,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle, steering.
+    /// Publishes the three channels of the shipped buggy about every millisecond: brake, throttle,
+    /// steering.
     pub fn new(test: &str) -> Self {
         Self::publishing(test, 1, |raw, _| raw)
     }

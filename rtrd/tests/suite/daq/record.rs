@@ -35,8 +35,9 @@ fn raw_numbers_and_values_go_to_a_table() {
     printed(&format!("{line} --force"));
 }
 
-/// Every sample is published twice, as it is when a period ends between two samples, and carries its number. However
-/// busy the machine is, each sample from the first row to the last has a row or is counted as lost.
+/// Every sample is published twice, as it is when a period ends between two samples, and carries
+/// its number. However busy the machine is, each sample from the first row to the last has a row or
+/// is counted as lost.
 #[test]
 fn samples_are_counted_and_not_publications() {
     let live = Live::publishing("twice", 2, |[brake, throttle, _], sample| [brake, throttle, sample as f64]);

@@ -53,7 +53,8 @@ fn it_calls_nothing_real_time_that_is_not() {
     let line = first_line_but_one(&live);
     assert_eq!(line, "not real-time: no readiness report: `rtrd check --report` makes one");
 
-    // A report of this machine, and one that is of it no more. One that passes is in the tests of the parts.
+    // A report of this machine, and one that is of it no more. One that passes is in the tests of
+    // the parts.
     let mut check = support::command(&["check", "--report", "--seconds", "0.2"]);
     let made = check.env("RTRD_STATE_DIR", state.path()).output().unwrap();
     assert_eq!(made.status.code(), Some(1), "{made:?}");

@@ -28,7 +28,8 @@ impl OnTerminal {
         Self { program, slave }
     }
 
-    /// The end must be a good one and leave the terminal as it was: the first screen, and lines as before.
+    /// The end must be a good one and leave the terminal as it was: the first screen, and lines as
+    /// before.
     fn assert_good_end(mut self) {
         assert!(self.program.child.wait().unwrap().success());
         self.program.await_text(LEAVE);

@@ -33,8 +33,9 @@ pub(super) fn evaluate_rows<T: Number, const PLACED: bool>(
 
 /// Positions that close the loops; false if the old factors do not serve.
 ///
-/// Rows and axes are wanted at the last position only. In a smooth motion the integrator leaves the loops closed, and
-/// the first position is the last: if it was so the time before, rows and axes are placed at once.
+/// Rows and axes are wanted at the last position only. In a smooth motion the integrator leaves the
+/// loops closed, and the first position is the last: if it was so the time before, rows and axes
+/// are placed at once.
 #[inline(always)]
 pub(super) fn newton<T: Number>(
     bundle: &Bundle<T>,
@@ -135,7 +136,8 @@ fn correct<T: Number>(bundle: &Bundle<T>, kernel: &Kernel<T>, violation: &[T; RO
     }
 }
 
-/// Φ_d factored in the order of pivots, and the columns of the Jacobian; returns the largest multiplier.
+/// Φ_d factored in the order of pivots, and the columns of the Jacobian; returns the largest
+/// multiplier.
 #[inline(always)]
 pub(super) fn refactor<T: Number>(bundle: &Bundle<T>, kernel: &mut Kernel<T>, columns: &mut [[T; ROWS]; COLUMNS]) -> T {
     jacobian(bundle, kernel, columns);

@@ -1,10 +1,11 @@
 //! Lane kernels: small clusters at a fixed cost, one alone or two alike side by side.
 //!
-//! They do what the general passes do (see [`super`]) with four differences that make them fast: memory of fixed size;
-//! the three rows of a ball joint as one vector along earth axes; elimination in an order of pivots that is chosen once
-//! and kept while its multipliers stay small; rigid inertias by mass, first moment and tensor. A kernel that meets
-//! something out of the ordinary (a loop far open, a partition or an order of pivots that has to be chosen) leaves its
-//! clusters to the general passes for that evaluation and prepares itself anew.
+//! They do what the general passes do (see [`super`]) with four differences that make them fast:
+//! memory of fixed size; the three rows of a ball joint as one vector along earth axes; elimination
+//! in an order of pivots that is chosen once and kept while its multipliers stay small; rigid
+//! inertias by mass, first moment and tensor. A kernel that meets something out of the ordinary (a
+//! loop far open, a partition or an order of pivots that has to be chosen) leaves its clusters to
+//! the general passes for that evaluation and prepares itself anew.
 
 mod backward;
 mod close;

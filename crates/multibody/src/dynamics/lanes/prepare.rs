@@ -1,4 +1,5 @@
-//! Elimination without exchange of rows; its order of pivots is chosen after the general pass of a bundle's clusters.
+//! Elimination without exchange of rows; its order of pivots is chosen after the general pass of a
+//! bundle's clusters.
 
 use super::close::{MULTIPLIER_MAX, evaluate_rows, refactor};
 use super::place::{look_outside, place};

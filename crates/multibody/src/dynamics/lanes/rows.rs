@@ -81,7 +81,8 @@ pub(super) fn evaluate<T: Number>(row: &LaneRow<T>, frames: &[Frame<T>], violati
     }
 }
 
-/// −( w · (β_j − β_i) + κ ): the second derivative of the row that velocities and biases give, with the opposite sign.
+/// −( w · (β_j − β_i) + κ ): the second derivative of the row that velocities and biases give, with
+/// the opposite sign.
 ///
 /// A point has the acceleration β(p) + ω × v(p).
 #[inline(always)]

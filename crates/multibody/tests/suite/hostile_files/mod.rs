@@ -12,7 +12,8 @@ use multibody::{JointKind, Method, Model, State};
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// Everything that a user may do with a text: read, plan, assemble, step, ask for forces, find the equilibrium.
+/// Everything that a user may do with a text: read, plan, assemble, step, ask for forces, find the
+/// equilibrium.
 fn use_it(topology: &str, parameters: &str) -> Result<(), String> {
     let description = read(topology, parameters).map_err(|error| error.to_string())?;
     let model = Model::new(&description).map_err(|error| error.to_string())?;
@@ -85,7 +86,8 @@ impl Writer {
         text += "[joints]\n";
         let mut kinds = Vec::new();
         for joint in 0..joints {
-            // A chain first, so that most mechanisms are connected; cycles of fixed joints are welcome.
+            // A chain first, so that most mechanisms are connected; cycles of fixed joints are
+            // welcome.
             let kind = match self.below(5) {
                 0 => JointKind::Fixed,
                 1 => JointKind::Free,

@@ -1,4 +1,5 @@
-//! A mechanism on its tyres with everything that stepping needs, from texts, a shipped name or a description.
+//! A mechanism on its tyres with everything that stepping needs, from texts, a shipped name or a
+//! description.
 
 use super::Random;
 use multibody::assembly::{assemble, equilibrium};
@@ -155,7 +156,8 @@ impl Bench {
         ]
     }
 
-    /// Acceleration of the centre of gravity of a body, and its angular acceleration: after an evaluation.
+    /// Acceleration of the centre of gravity of a body, and its angular acceleration: after an
+    /// evaluation.
     pub fn body_accelerations(&self, body: BodyId) -> [(&'static str, Vector3); 2] {
         let centre = self.model.description().bodies[body.0].centre;
         let angular = self.workspace.body_acceleration(&self.model, self.model.slot(body)).angular;

@@ -131,7 +131,8 @@ impl Dice {
     }
 }
 
-/// The same mechanisms on every run: a random one that comes near a dead point would fail for no fault of the engine.
+/// The same mechanisms on every run: a random one that comes near a dead point would fail for no
+/// fault of the engine.
 pub fn settings(cases: u32) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(2026);
     ProptestConfig { cases, failure_persistence: None, rng_seed, ..ProptestConfig::default() }

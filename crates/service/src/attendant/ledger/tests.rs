@@ -53,7 +53,8 @@ fn overruns_are_counted_with_the_worst_of_them() {
     assert_eq!(texts(&ledger.rest()), ["overruns since step 1600"]);
 }
 
-/// Every second step for ten seconds: 5000 late answers make at most eleven lines, and every step is in one of them.
+/// Every second step for ten seconds: 5000 late answers make at most eleven lines, and every step
+/// is in one of them.
 #[test]
 fn a_flood_is_a_line_per_second_and_nothing_is_left_out() {
     let mut ledger = Ledger::default();

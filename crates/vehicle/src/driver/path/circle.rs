@@ -1,7 +1,8 @@
 //! Straight entry, transition curve, circle without end.
 //!
-//! In the transition the curvature rises in proportion to the distance (a clothoid), so that the steering wheel can be
-//! turned at a steady rate. Its position is ∫ (cos ½κ′s², sin ½κ′s²) ds, by Gauss's two-point rule on short pieces.
+//! In the transition the curvature rises in proportion to the distance (a clothoid), so that the
+//! steering wheel can be turned at a steady rate. Its position is ∫ (cos ½κ′s², sin ½κ′s²) ds, by
+//! Gauss's two-point rule on short pieces.
 
 use super::{Path, Pose};
 

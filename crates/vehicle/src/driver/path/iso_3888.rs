@@ -15,7 +15,8 @@
 //! y(x) = y₀ + h p((x − x₀)/l),   p(τ) = 10 τ³ − 15 τ⁴ + 6 τ⁵                       (1)
 //! |y″| ≤ 5.77 h/l²                                                                 (2)
 //! ```
-//! with l as long as the room allows: p(τ₁) h and p(τ₂) h are the offsets from the middles of the lanes at the cones.
+//! with l as long as the room allows: p(τ₁) h and p(τ₂) h are the offsets from the middles of the
+//! lanes at the cones.
 
 use super::{Curve, Path, sampled};
 use crate::driver::signal::{smooth, times};

@@ -1,10 +1,11 @@
 //! A line on the ground for a driver to follow.
 //!
-//! Whatever shape it was drawn in, a path is stored as poses at equal distances along it, and between two of them as a
-//! cubic that has their positions and tangents. So finding the place beside the vehicle and looking ahead cost no
-//! trigonometry. Before its beginning a path goes on straight, after its end with its last curvature: a circle is an
-//! entry and an end that never ends. With P(s) the path, t its tangent, κ its curvature, p the vehicle and e its offset
-//! to the left, the nearest place is found by
+//! Whatever shape it was drawn in, a path is stored as poses at equal distances along it, and
+//! between two of them as a cubic that has their positions and tangents. So finding the place
+//! beside the vehicle and looking ahead cost no trigonometry. Before its beginning a path goes on
+//! straight, after its end with its last curvature: a circle is an entry and an end that never
+//! ends. With P(s) the path, t its tangent, κ its curvature, p the vehicle and e its offset to the
+//! left, the nearest place is found by
 //! ```text
 //! s ← s + (p − P)·t / (1 − κ e)                                                   (1)
 //! ```

@@ -1,6 +1,7 @@
 //! From a curve with any parameter to poses at equal distances.
 //!
-//! With u the parameter and c(u) the curve, the parameter as a function of the distance s along it satisfies
+//! With u the parameter and c(u) the curve, the parameter as a function of the distance s along it
+//! satisfies
 //! ```text
 //! du/ds = 1 / |c′(u)|                                                             (1)
 //! κ = (x′ y″ − y′ x″) / |c′|³                                                     (2)
@@ -22,7 +23,8 @@ const SPACING_M: f64 = 0.5;
 /// Most poses of a path.
 const POSES_MAX: f64 = 100_000.0;
 
-/// The path along a curve, moved and turned so that its zero point is at `origin_m` and its x-axis along `heading_rad`.
+/// The path along a curve, moved and turned so that its zero point is at `origin_m` and its x-axis
+/// along `heading_rad`.
 #[must_use]
 pub fn sampled(curve: &dyn Curve, closed: bool, origin_m: [f64; 2], heading_rad: f64) -> Path {
     let length = length_of(curve);

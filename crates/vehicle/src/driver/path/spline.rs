@@ -1,6 +1,7 @@
 //! A cubic spline through points, over the length of the chords between them.
 //!
-//! With h the chord lengths, y the points and M the second derivatives at them, continuity of slope demands
+//! With h the chord lengths, y the points and M the second derivatives at them, continuity of slope
+//! demands
 //! ```text
 //! h₋ M₋ + 2 (h₋ + h₊) M + h₊ M₊ = 6 ((y₊ − y)/h₊ − (y − y₋)/h₋)                   (1)
 //! ```
@@ -18,7 +19,8 @@ pub struct Spline {
 }
 
 impl Spline {
-    /// Through at least two different points (three for a closed line), none equal to its neighbour.
+    /// Through at least two different points (three for a closed line), none equal to its
+    /// neighbour.
     #[must_use]
     pub fn new(points: &[[f64; 2]], closed: bool) -> Self {
         let mut points = points.to_vec();
@@ -101,7 +103,8 @@ fn tridiagonal(mut diagonal: Vec<f64>, side: &[f64], mut right: Vec<f64>) -> Vec
     right
 }
 
-/// The same with `side[n − 1]` coupling the last row to the first: by the formula of Sherman and Morrison.
+/// The same with `side[n − 1]` coupling the last row to the first: by the formula of Sherman and
+/// Morrison.
 fn cyclic(mut diagonal: Vec<f64>, side: &[f64], right: Vec<f64>) -> Vec<f64> {
     let count = diagonal.len();
     let (corner, pivot) = (side[count - 1], -diagonal[0]);

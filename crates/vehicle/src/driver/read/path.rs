@@ -6,7 +6,8 @@ use crate::driver::path::{Circle, LaneChange};
 use crate::fields::Fields;
 use crate::files::FileError;
 
-/// Most points of a path, and its greatest length (m): beyond them a slip of the finger is more likely than a road.
+/// Most points of a path, and its greatest length (m): beyond them a slip of the finger is more
+/// likely than a road.
 const POINTS_MAX: usize = 5000;
 const LENGTH_MAX_M: f64 = 50_000.0;
 

@@ -1,8 +1,9 @@
 //! Reads what the hands do.
 //!
-//! The name of the amplitude says what is moved and in which unit: `angle_deg` the steering wheel, `lock_ratio` the
-//! steering wheel as a share of full lock, `lateral_m_s2` the steering wheel as far as this lateral acceleration needs,
-//! `rack_mm` the rack, `road_wheel_deg` the road wheels. A file moves one of the three.
+//! The name of the amplitude says what is moved and in which unit: `angle_deg` the steering wheel,
+//! `lock_ratio` the steering wheel as a share of full lock, `lateral_m_s2` the steering wheel as
+//! far as this lateral acceleration needs, `rack_mm` the rack, `road_wheel_deg` the road wheels. A
+//! file moves one of the three.
 
 use super::{STEER, STEER_RATE, interpolation, path};
 use crate::driver::Channel;

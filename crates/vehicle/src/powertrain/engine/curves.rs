@@ -1,6 +1,7 @@
 //! Torque of an engine over its speed, with the pedal released and fully pressed, or on a map.
 //!
-//! Eq. (1) of all but the map: `T = f T_full(ω) + (1 − f) T_closed(ω)` with the throttle f (DAS Eq. 4.11).
+//! Eq. (1) of all but the map: `T = f T_full(ω) + (1 − f) T_closed(ω)` with the throttle f (DAS Eq.
+//! 4.11).
 //!
 //! The polynomial of DAS Eq. 4.4 is printed with −3.2888·10⁻³ n². That is an erratum: only
 //! −3.2888·10⁻⁶ gives the torques that the text asks for (96 Nm at 1000 rpm, 137 Nm at 3000 rpm, 0

@@ -1,4 +1,5 @@
-//! The engine or motor: torque over speed and pedal, with idle governor, rev limiter, stall and starter.
+//! The engine or motor: torque over speed and pedal, with idle governor, rev limiter, stall and
+//! starter.
 //!
 //! ```text
 //! T_pedal = curves(f, ω)                                                                   (1)
@@ -39,7 +40,8 @@ pub struct Idle {
 pub struct Engine {
     /// Torque over speed and throttle.
     pub curves: Curves,
-    /// Everything that turns with the crankshaft (kg m²); 0 makes the engine follow the gearbox without inertia.
+    /// Everything that turns with the crankshaft (kg m²); 0 makes the engine follow the gearbox
+    /// without inertia.
     pub inertia_kg_m2: f64,
     /// Idle governor, where there is one.
     pub idle: Option<Idle>,

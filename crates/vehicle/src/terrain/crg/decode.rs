@@ -10,7 +10,8 @@ use crate::files::{FileError, Source};
 /// Largest number (m, rad, m/m) that is believed: beyond it squares and sums lose their meaning.
 const LARGEST: f64 = 1e8;
 
-/// Reads a file; with `$ROAD_CRG_FILE` the one that it refers to, whose options and modifiers it may replace.
+/// Reads a file; with `$ROAD_CRG_FILE` the one that it refers to, whose options and modifiers it
+/// may replace.
 pub fn read(source: &Source<'_>) -> Result<Content, FileError> {
     let header = Header::read(source);
     let Some(reference) = header.section("ROAD_CRG_FILE") else {

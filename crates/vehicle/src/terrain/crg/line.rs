@@ -1,8 +1,9 @@
 //! The reference line: from (x, y) to (u, v) and back.
 //!
-//! The line is a chain of intervals ([`Interval`]); a place belongs to the one whose borders it lies between. Before
-//! the start and behind the end the line goes on straight; a closed line is joined where these straights meet. Where
-//! the line comes near itself, a place belongs to the interval at the nearest point.
+//! The line is a chain of intervals ([`Interval`]); a place belongs to the one whose borders it
+//! lies between. Before the start and behind the end the line goes on straight; a closed line is
+//! joined where these straights meet. Where the line comes near itself, a place belongs to the
+//! interval at the nearest point.
 
 use super::nearest::Nearest;
 use crate::terrain::Hint;
@@ -41,7 +42,8 @@ impl ReferenceLine {
         Ok(Self { increment, start, end, is_straight, intervals, nearest: Nearest::new(points), closure: None })
     }
 
-    /// Joins the end to the start where the straights beyond them meet; they must lead the same way within 60°.
+    /// Joins the end to the start where the straights beyond them meet; they must lead the same way
+    /// within 60°.
     pub fn close(&mut self, tolerance: f64) {
         let (start, end) = (&self.start, &self.end);
         let (x, y) = (start.x - end.x, start.y - end.y);
@@ -120,7 +122,8 @@ impl ReferenceLine {
         }
     }
 
-    /// From an interval to the one whose borders the place lies between: forwards, or else backwards.
+    /// From an interval to the one whose borders the place lies between: forwards, or else
+    /// backwards.
     #[inline]
     fn walk(&self, x: f64, y: f64, from: usize) -> usize {
         let last = self.intervals.len() - 1;
@@ -197,7 +200,8 @@ pub struct Place {
     pub y_v: f64,
 }
 
-/// The pieces of a reference line: intervals that bend with their neighbours, and straights beyond the ends.
+/// The pieces of a reference line: intervals that bend with their neighbours, and straights beyond
+/// the ends.
 ///
 /// The line is a chain of intervals of equal length. At each inner point stands the normal of the
 /// chord between its two neighbours; in an interval with unit normal m it is scaled so that its

@@ -1,7 +1,8 @@
 //! OpenCRG roads: a reference line in the plane, and heights on a grid that is bent along it.
 //!
-//! A road is asked at (x, y). The reference line says which (u, v) that is (u along the line, v to its left), the
-//! surface over (u, v) gives the height and its derivatives, and the chain rule turns these into the gradient:
+//! A road is asked at (x, y). The reference line says which (u, v) that is (u along the line, v to
+//! its left), the surface over (u, v) gives the height and its derivatives, and the chain rule
+//! turns these into the gradient:
 //!
 //! ```text
 //!   (1)  | ∂z/∂u |   | x_u  y_u | | ∂z/∂x |
@@ -16,7 +17,8 @@
 //! | `line`, `nearest` | (x, y) → (u, v) |
 //! | `surface` | (u, v) → z |
 //!
-//! The format and the evaluation follow OpenCRG 1.1 as its tools (the C library of ASAM, pyopencrg) implement them.
+//! The format and the evaluation follow OpenCRG 1.1 as its tools (the C library of ASAM, pyopencrg)
+//! implement them.
 
 mod channels;
 mod content;
@@ -38,7 +40,8 @@ use shape::Shape;
 use surface::{Record, Surface};
 pub use write::write;
 
-/// Smallest share of the area that (u, v) keeps in (x, y): nearer to the centre of a bend the gradient is held.
+/// Smallest share of the area that (u, v) keeps in (x, y): nearer to the centre of a bend the
+/// gradient is held.
 const AREA_MIN: f64 = 1e-3;
 
 /// Smallest distance of records and of long sections (m).

@@ -1,4 +1,5 @@
-//! The modifiers of `$ROAD_CRG_MODS`, in the order of the standard: scaling, gaps, then the place of the whole road.
+//! The modifiers of `$ROAD_CRG_MODS`, in the order of the standard: scaling, gaps, then the place
+//! of the whole road.
 //!
 //! Without that section the C library of OpenCRG fills the gaps (mode 2) **and moves the start of
 //! the road to the origin, heading along x**. Here a road without modifiers stays where its file

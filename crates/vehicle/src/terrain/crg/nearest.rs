@@ -1,7 +1,8 @@
 //! The nearest point of a reference line, found exactly and quickly, with any hint or none.
 //!
-//! The points of the line stand in a binary tree of stretches: a leaf holds 8 neighbours, a node two stretches. Each
-//! stretch keeps the rectangle along its chord that holds its points: roads bend gently, so it is long and thin, and
+//! The points of the line stand in a binary tree of stretches: a leaf holds 8 neighbours, a node
+//! two stretches. Each stretch keeps the rectangle along its chord that holds its points: roads
+//! bend gently, so it is long and thin, and
 //!
 //! ```text
 //!   (1)  distance of a stretch's points ≥ distance to its rectangle
@@ -16,12 +17,14 @@
 const LEAF: usize = 8;
 /// More than the levels that a tree can have.
 const DEPTH_MAX: usize = 64;
-/// Stretches this much nearer (relative, on squares) are looked into as well: rounding never hides a point.
+/// Stretches this much nearer (relative, on squares) are looked into as well: rounding never hides
+/// a point.
 const MARGIN: f64 = 1.0 + 1e-9;
 /// And stretches this much nearer (m²): a place on the line itself has no distance to scale.
 const TINY: f64 = 1e-12;
 
-/// The rectangle of a stretch: its origin, the direction of its chord, and its extent along and across it.
+/// The rectangle of a stretch: its origin, the direction of its chord, and its extent along and
+/// across it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stretch {
     x: f64,
@@ -170,7 +173,8 @@ impl Nearest {
 mod tests {
     use super::*;
 
-    /// Against the plain search through all points, on a line that crosses and touches itself, with all kinds of hints.
+    /// Against the plain search through all points, on a line that crosses and touches itself, with
+    /// all kinds of hints.
     #[test]
     fn the_tree_finds_what_the_plain_search_finds() {
         let point = |index: i32| {

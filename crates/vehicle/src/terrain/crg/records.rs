@@ -1,8 +1,10 @@
-//! The records after the header: one per cross section, as text of fixed width or as big-endian numbers.
+//! The records after the header: one per cross section, as text of fixed width or as big-endian
+//! numbers.
 //!
-//! Text: a record begins on a new line; a line holds 80 characters (8 values of 10, or 4 of 20). A value with a `*` in
-//! it, or a blank one, is missing. Binary: the values follow each other without gaps and are filled up with NaN to a
-//! multiple of 80 bytes; records of NaN alone at the end are such filling too.
+//! Text: a record begins on a new line; a line holds 80 characters (8 values of 10, or 4 of 20). A
+//! value with a `*` in it, or a blank one, is missing. Binary: the values follow each other without
+//! gaps and are filled up with NaN to a multiple of 80 bytes; records of NaN alone at the end are
+//! such filling too.
 
 use super::channels::Channels;
 use super::content::Format;

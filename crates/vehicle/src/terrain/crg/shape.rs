@@ -1,4 +1,5 @@
-//! A road as numbers that can still be changed: what the modifiers of a file work on, before it is made fast to ask.
+//! A road as numbers that can still be changed: what the modifiers of a file work on, before it is
+//! made fast to ask.
 
 use super::content::{Content, Course, Options};
 
@@ -91,7 +92,8 @@ impl Shape {
         }
     }
 
-    /// Fills the gaps; the number of the first record (from 1) that has no height to go by otherwise.
+    /// Fills the gaps; the number of the first record (from 1) that has no height to go by
+    /// otherwise.
     pub fn fill(&mut self, fill: Fill) -> Result<(), usize> {
         for (index, record) in self.heights.chunks_exact_mut(self.v.len()).enumerate() {
             match fill {

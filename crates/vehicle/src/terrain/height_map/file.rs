@@ -1,4 +1,5 @@
-//! Height maps from files: heights in the TOML file itself, in a CSV file or in an ASCII grid beside it.
+//! Height maps from files: heights in the TOML file itself, in a CSV file or in an ASCII grid
+//! beside it.
 //!
 //! - TOML (`heights_m = [[…], […]]`) and CSV: one row per line, x rising along it, the first row at
 //!   `y0_m`, the next ones above it.
@@ -74,7 +75,8 @@ fn joined(rows: &[Vec<f64>]) -> Result<(usize, Vec<f64>), String> {
     Ok((columns, rows.concat()))
 }
 
-/// The numbers of a text, line by line from a line on (counted from 0); empty lines and lines with `#` are skipped.
+/// The numbers of a text, line by line from a line on (counted from 0); empty lines and lines with
+/// `#` are skipped.
 fn numbers(file: &Source<'_>, from_line: usize) -> Result<Vec<Vec<f64>>, FileError> {
     let mut rows: Vec<Vec<f64>> = Vec::new();
     for (index, line) in file.text()?.lines().enumerate().skip(from_line) {

@@ -8,7 +8,8 @@
 //!        (1 − cos πs/T)/2
 //! ```
 //!
-//! The second half of the circuit is the first one turned by π, so the ends meet whatever the bend looks like.
+//! The second half of the circuit is the first one turned by π, so the ends meet whatever the bend
+//! looks like.
 
 use super::MakeError;
 use std::f64::consts::{PI, TAU};

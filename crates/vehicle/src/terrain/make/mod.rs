@@ -1,4 +1,5 @@
-//! Roads to order: a layout in the plane, hills and banking, and roughness after ISO 8608 on top of it.
+//! Roads to order: a layout in the plane, hills and banking, and roughness after ISO 8608 on top of
+//! it.
 //!
 //! The same order gives the same road: the randomness comes from its seed alone.
 

@@ -6,9 +6,10 @@
 //!   (2)  h(u, v) = Σ √(2 G_d(n_k)/L) cos(2π(n_k u + q_k v) + φ_k),  n_k = k/L
 //! ```
 //!
-//! Every long section has exactly the spectrum of its class, and the road repeats itself after its length L, so that
-//! circuits close. The waves run at all angles: a surface that is alike in all directions and has the spectrum (1)
-//! along a line has the density (n² + q²)^(−3/2) over both frequencies, so q given n is distributed with
+//! Every long section has exactly the spectrum of its class, and the road repeats itself after its
+//! length L, so that circuits close. The waves run at all angles: a surface that is alike in all
+//! directions and has the spectrum (1) along a line has the density (n² + q²)^(−3/2) over both
+//! frequencies, so q given n is distributed with
 //!
 //! ```text
 //!   (3)  P(q) = ½ (1 + q/√(n² + q²))   →   q = n s/√(1 − s²),  s uniform from −1 to 1

@@ -88,7 +88,8 @@ pub(super) struct Coefficients {
     pub z: Aligning,
     pub overturning: Overturning,
     pub rolling: Rolling,
-    /// False where the file has no coefficients of combined slip: then the friction ellipse combines.
+    /// False where the file has no coefficients of combined slip: then the friction ellipse
+    /// combines.
     pub has_combined: bool,
 }
 

@@ -1,5 +1,6 @@
-//! What the versions of the Magic Formula share: parameters, pure longitudinal slip, the weights of combined slip, the
-//! wave of the trail. What a version does not know is 0 or 1 there, which changes no bit.
+//! What the versions of the Magic Formula share: parameters, pure longitudinal slip, the weights of
+//! combined slip, the wave of the trail. What a version does not know is 0 or 1 there, which
+//! changes no bit.
 
 use super::coefficients::Coefficients;
 use super::condition::{Condition, at_most_one, load_change, slip_stiffness};

@@ -1,7 +1,8 @@
 //! MF-Tyre 5.2, which Adams calls PAC2002.
 //!
-//! The equations are those of the MF-Tyre 5.2 manual, as in Adams/Tire (PAC2002) and in Pacejka, "Tyre and Vehicle
-//! Dynamics" (2002), section 4.3. Symbols as there; γ_x = λ_γx γ and so on. Angles are angles here (α, not tan α).
+//! The equations are those of the MF-Tyre 5.2 manual, as in Adams/Tire (PAC2002) and in Pacejka,
+//! "Tyre and Vehicle Dynamics" (2002), section 4.3. Symbols as there; γ_x = λ_γx γ and so on.
+//! Angles are angles here (α, not tan α).
 //! ```text
 //! (1)  F_x0 = D_x sin(C_x arctan(B_x κ_x − E_x (…))) + S_Vx        κ_x = κ + S_Hx
 //! (2)  F_y0 = D_y sin(C_y arctan(B_y α_y − E_y (…))) + S_Vy        α_y = α + S_Hy

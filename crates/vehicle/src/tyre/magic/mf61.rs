@@ -1,9 +1,10 @@
 //! MF-Tyre 6.1: Magic Formula with inflation pressure.
 //!
-//! Pacejka, "Tire and Vehicle Dynamics" (3rd edition, 2012), equations 4.E1 to 4.E78 without turn slip (all ζ = 1),
-//! with the corrections of Besselink, Schmeitz and Pacejka, "An improved Magic Formula/Swift tyre model that can handle
-//! inflation pressure changes" (2010), written A48 to A60 here. Symbols as there: α* = tan α, γ* = sin γ,
-//! dp = p/p_0 − 1. Where book and paper differ, the paper counts:
+//! Pacejka, "Tire and Vehicle Dynamics" (3rd edition, 2012), equations 4.E1 to 4.E78 without turn
+//! slip (all ζ = 1), with the corrections of Besselink, Schmeitz and Pacejka, "An improved Magic
+//! Formula/Swift tyre model that can handle inflation pressure changes" (2010), written A48 to A60
+//! here. Symbols as there: α* = tan α, γ* = sin γ, dp = p/p_0 − 1. Where book and paper differ, the
+//! paper counts:
 //! ```text
 //! B_t and D_t with γ, not |γ| and γ*                     (A58, A60; 4.E40, 4.E43)
 //! α_eq = arctan √(tan² α_i + (K_xκ/K_yα)² κ²) sgn α_i    (A54, A55; 4.E77, 4.E78)

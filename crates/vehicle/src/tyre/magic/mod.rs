@@ -9,9 +9,10 @@
 //! | `mf52` | MF-Tyre 5.2, which Adams calls PAC2002 |
 //! | `mf61` | MF-Tyre 6.1, with inflation pressure |
 //!
-//! Both versions work in the axes of the tyre's file (ISO 8855, TYDEX W). Forces are those at steady state; turn slip
-//! (parking, path curvature) is left out. Above the largest load of the file the forces are those at that load. Road
-//! friction multiplies the scaling factors LMUX and LMUY.
+//! Both versions work in the axes of the tyre's file (ISO 8855, TYDEX W). Forces are those at
+//! steady state; turn slip (parking, path curvature) is left out. Above the largest load of the
+//! file the forces are those at that load. Road friction multiplies the scaling factors LMUX and
+//! LMUY.
 
 mod coefficients;
 mod common;
@@ -29,7 +30,8 @@ pub use mf52::MagicFormula52;
 pub use mf61::MagicFormula61;
 pub(super) use vertical::deflection_curve;
 
-/// Known, and of no use here: what the keys describe is not modelled, or belongs to the measurement.
+/// Known, and of no use here: what the keys describe is not modelled, or belongs to the
+/// measurement.
 const IGNORED: &str = "\
     USE_MODE VXLOW ASPECT_RATIO RIM_WIDTH RIM_RADIUS WIDTH KPUMIN KPUMAX ALPMIN ALPMAX CAMMIN CAMMAX PRESMIN \
     PRESMAX LGYR QTZ1 MBELT MESSAGES CONTACT_MODEL FUNCTION_NAME N_TIRE_STATES HMAX_LOCAL TIME_SWITCH_INTEG \
@@ -104,7 +106,8 @@ fn kind(file: &PropertyFile<'_>, model_line: usize) -> Result<Kind, FileError> {
     Err(file.fault(line, "PROPERTY_FILE_FORMAT", problem))
 }
 
-/// Loads (N) for which the coefficients were fitted; without the section, up to four times the nominal load.
+/// Loads (N) for which the coefficients were fitted; without the section, up to four times the
+/// nominal load.
 fn load_range_n(file: &PropertyFile<'_>, nominal_load_n: f64) -> Result<(f64, f64), FileError> {
     const SECTION: &str = "VERTICAL_FORCE_RANGE";
     let least = file.quantity_or(SECTION, "FZMIN", Dimension::Force, 0.0)?;

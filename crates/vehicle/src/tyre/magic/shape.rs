@@ -82,7 +82,8 @@ pub(super) fn weight_waves(b: f64, c: f64, e: f64, x: f64, shift: f64) -> [Wave;
     [Wave::cosine(c, e, b * (x + shift)), Wave::cosine(c, e, b * shift)]
 }
 
-/// A weight of combined slip from its two waves; never negative (Pacejka 2012, 4.E51 and 4.E59: G > 0).
+/// A weight of combined slip from its two waves; never negative (Pacejka 2012, 4.E51 and 4.E59: G >
+/// 0).
 #[inline(always)]
 pub(super) fn weight([shifted, at_zero]: [f64; 2]) -> f64 {
     (shifted / at_zero.max(0.1)).max(0.0)

@@ -1,4 +1,5 @@
-//! Property files of the tyre trade (`.tir`, TeimOrbit): sections in brackets, `KEY = value`, tables.
+//! Property files of the tyre trade (`.tir`, TeimOrbit): sections in brackets, `KEY = value`,
+//! tables.
 //!
 //! ```text
 //! $ a comment            ! another
@@ -173,7 +174,8 @@ impl<'a> PropertyFile<'a> {
         self.notes.borrow_mut().push(self.source.fault(line, field, text));
     }
 
-    /// What was noted, and the keys that were not asked for and are not among the words of `ignored`.
+    /// What was noted, and the keys that were not asked for and are not among the words of
+    /// `ignored`.
     pub fn notes(self, ignored: &str) -> Vec<FileError> {
         let ignored: Vec<&str> = ignored.split(' ').collect();
         let mut notes = self.notes.take();
@@ -204,7 +206,8 @@ impl<'a> PropertyFile<'a> {
         self.sections.iter().find(|section| section.name == name)
     }
 
-    /// The entry in its section; failing that, in any other: versions differ in where they put a key.
+    /// The entry in its section; failing that, in any other: versions differ in where they put a
+    /// key.
     fn entry(&self, section: &str, key: &str) -> Option<&Entry> {
         let elsewhere = self.sections.iter().filter(|other| section != "UNITS" && other.name != "UNITS");
         let found = self.sections.iter().filter(|other| other.name == section).chain(elsewhere);

@@ -1,6 +1,7 @@
 //! The force of a TMeasy tyre over the slip, at one load.
 //!
-//! Rill (2012), as in Project Chrono: adhesion up to the maximum, a transition of two parabolas, sliding.
+//! Rill (2012), as in Project Chrono: adhesion up to the maximum, a transition of two parabolas,
+//! sliding.
 //! ```text
 //! (1)  s ≤ s_m:   F = dF₀ s / (1 + (x + dF₀ s_m / F_m − 2) x)           x = s / s_m
 //! (2)  a = (F_m / s_m)² / (dF₀ s_m)                                     half the curvature of (1) at s_m
@@ -22,7 +23,8 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Force (N) in a direction between the two axes, at a slip that is not negative: eq. (5) of [`super`].
+    /// Force (N) in a direction between the two axes, at a slip that is not negative: eq. (5) of
+    /// [`super`].
     #[inline]
     pub fn force_between_n([along, across]: &[Curve; 2], cosine: f64, sine: f64, s: f64) -> f64 {
         let (c2, s2) = (cosine * cosine, sine * sine);

@@ -140,7 +140,8 @@ fn trail(source: &Source<'_>, aligning: &Aligning, largest: f64) -> Result<Trail
     })
 }
 
-/// Two values that stay above zero from a smallest load to the largest (as parts of the nominal load).
+/// Two values that stay above zero from a smallest load to the largest (as parts of the nominal
+/// load).
 fn at_loads(
     source: &Source<'_>,
     value: &Spanned<[Positive; 2]>,

@@ -8,7 +8,8 @@
 //! (1)  forces and slopes:  v(q) = q (2 v₁ − ½ v₂ − (v₁ − ½ v₂) q)       zero at zero load
 //! (2)  slips:              v(q) = v₁ + (v₂ − v₁)(q − 1)
 //! ```
-//! Slips are normalised by the speed at which the tread runs through the contact, not by that of the wheel's centre:
+//! Slips are normalised by the speed at which the tread runs through the contact, not by that of
+//! the wheel's centre:
 //! ```text
 //! (3)  s_x = −(v_x − R_e Ω) / |R_e Ω| =  κ / |1 + κ|
 //! (4)  s_y = −v_y / |R_e Ω|           = −tan α / |1 + κ|
@@ -43,7 +44,8 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends at s_E.
+    /// Trail as a part of the contact length: falls to zero at s₀, is a little negative, and ends
+    /// at s_E.
     #[inline]
     fn at(&self, q: f64, slip: f64) -> f64 {
         let first = self.at_rest.slip(q);

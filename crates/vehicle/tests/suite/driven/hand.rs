@@ -6,10 +6,11 @@
 //! F = min(T(ω) i η/R, μ_slide N_driven)
 //! m* = m + Σ J/R² + ((J_e + J_in) i² + J_out i_f² + Σ J_half)/R²,   i = i_gear i_f
 //! ```
-//! Each simplification makes it slower: nothing pushes during a change of gear, though an automatic gearbox hands over
-//! under load; the converter multiplies no torque; driven wheels carry no more than at rest and have no more than the
-//! friction of a locked wheel. Wheels that spin run ahead of the vehicle, so the gearbox changes too early: up to the
-//! gear behind the last one in which the engine can spin them, though no farther than it would change back.
+//! Each simplification makes it slower: nothing pushes during a change of gear, though an automatic
+//! gearbox hands over under load; the converter multiplies no torque; driven wheels carry no more
+//! than at rest and have no more than the friction of a locked wheel. Wheels that spin run ahead of
+//! the vehicle, so the gearbox changes too early: up to the gear behind the last one in which the
+//! engine can spin them, though no farther than it would change back.
 
 use super::{Run, braking};
 use vehicle::simulation::Simulation;
@@ -219,8 +220,9 @@ impl StaticLoads {
     }
 }
 
-/// The same for motors without gears at the rear wheels: F = min(T/R, P/v, μ_slide N), with the torque of all of them
-/// at the wheels (Nm), their power (W) and their inertia at the wheels (kg m²).
+/// The same for motors without gears at the rear wheels: F = min(T/R, P/v, μ_slide N), with the
+/// torque of all of them at the wheels (Nm), their power (W) and their inertia at the wheels (kg
+/// m²).
 pub fn longest_with_motors_s(
     run: &Run,
     speed: f64,

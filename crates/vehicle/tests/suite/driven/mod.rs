@@ -61,7 +61,8 @@ impl Run {
         figure.and_then(Figure::number).unwrap_or_else(|| panic!("{} has no {name}", self.setup.vehicle.name))
     }
 
-    /// The largest braking force over load of any of its tyres, at any load from a tenth to twice its mean load.
+    /// The largest braking force over load of any of its tyres, at any load from a tenth to twice
+    /// its mean load.
     pub fn greatest_friction(&self) -> f64 {
         let mean_n = self.context.mass_kg * 9.81 / self.setup.tyres.len() as f64;
         let loads = (1..=20).map(|tenths| 0.1 * f64::from(tenths) * mean_n);

@@ -3,7 +3,8 @@
 //! ```text
 //! m* v̇ = −Σ T_i(p_i)/R − f₀ − f₂ v²,     τ_i ṗ_i = p_pedal − p_i,     m* = m + Σ J/R²
 //! ```
-//! T_i is the table of an axle's two brakes. The pedal goes to the floor evenly in the time of the manoeuvre.
+//! T_i is the table of an axle's two brakes. The pedal goes to the floor evenly in the time of the
+//! manoeuvre.
 
 use super::Run;
 use super::hand::{number, table};

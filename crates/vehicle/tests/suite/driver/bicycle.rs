@@ -30,7 +30,8 @@ pub struct Bicycle {
     pub lateral_acceleration: f64,
 }
 
-/// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load: understeering, as real ones.
+/// The three vehicles, with cornering stiffnesses of 12, 9 and 7 times the axle load:
+/// understeering, as real ones.
 pub fn car() -> Bicycle {
     Bicycle::new(DriverSetup { front_axle_m: 0.0, ..DriverSetup::default() }, 0.5, 2600.0, [11.0, 13.5])
 }

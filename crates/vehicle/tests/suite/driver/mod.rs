@@ -1,4 +1,5 @@
-//! The driver against closed forms, a bicycle model of our textbooks, and the figures of the standards.
+//! The driver against closed forms, a bicycle model of our textbooks, and the figures of the
+//! standards.
 
 mod bicycle;
 mod files;

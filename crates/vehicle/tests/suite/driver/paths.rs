@@ -145,7 +145,8 @@ fn the_line_through_the_cones_keeps_the_body_between_them() {
 
 #[test]
 fn a_spline_round_a_circle_is_a_circle() {
-    // Cubic splines are of fourth order: with 24 points the radius is off by about (2π/24)⁴/384 of itself, 1e-5.
+    // Cubic splines are of fourth order: with 24 points the radius is off by about (2π/24)⁴/384 of
+    // itself, 1e-5.
     let points: Vec<[f64; 2]> = (0..24)
         .map(|index| {
             let (sine, cosine) = (TAU * f64::from(index) / 24.0).sin_cos();

@@ -1,4 +1,5 @@
-//! The manoeuvres that ship: they can be read, they do what their sources say, and the documentation has them all.
+//! The manoeuvres that ship: they can be read, they do what their sources say, and the
+//! documentation has them all.
 
 use crate::driver::bicycle::{self, Bicycle};
 use crate::driver::{imposed, manoeuvre, setup_for, shipped_files, straight_ahead};

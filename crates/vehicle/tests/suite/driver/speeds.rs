@@ -66,7 +66,8 @@ fn who_knows_the_road_load_does_not_slow_down_too_much() {
 
 #[test]
 fn a_hill_that_is_too_steep_winds_nothing_up() {
-    // 30 % for 20 s is more than full throttle can climb; afterwards the speed comes back without overshoot.
+    // 30 % for 20 s is more than full throttle can climb; afterwards the speed comes back without
+    // overshoot.
     let run =
         run(driver_of(&hold(20.0)).as_mut(), 20.0, 90.0, |time| if (10.0..30.0).contains(&time) { 0.3 } else { 0.0 });
     let lowest = run.speeds.iter().copied().fold(f64::INFINITY, f64::min);

@@ -16,8 +16,9 @@ fn an_open_differential_gives_equal_torques_at_any_speeds() {
     }
 }
 
-/// One wheel on ice: the open differential leaves the other with the same nothing, the locked one turns both alike. The
-/// lock is 1e8 Nms/rad stiff: with 2000 Nm of difference the wheels differ by 2e-5 rad/s.
+/// One wheel on ice: the open differential leaves the other with the same nothing, the locked one
+/// turns both alike. The lock is 1e8 Nms/rad stiff: with 2000 Nm of difference the wheels differ by
+/// 2e-5 rad/s.
 #[test]
 fn a_locked_differential_turns_both_wheels_alike() {
     let mut train = parse(&with_differential("kind = \"locked\""), 4);

@@ -4,8 +4,9 @@ use crate::powertrain::rig::{PLAIN, Rolling, SHIPPED, Wheels, drive, held, parse
 use vehicle::DriverInput;
 use vehicle::powertrain::Powertrain;
 
-/// Rigid and without losses: over each substep Σ T_i Ω_i equals engine power minus the change of the engine's kinetic
-/// energy. Speeds are the means of the substep, so this holds for finite substeps. Scale: 40 kW; 1e-9 of that.
+/// Rigid and without losses: over each substep Σ T_i Ω_i equals engine power minus the change of
+/// the engine's kinetic energy. Speeds are the means of the substep, so this holds for finite
+/// substeps. Scale: 40 kW; 1e-9 of that.
 #[test]
 fn power_balance_without_losses() {
     let mut train = parse(PLAIN, 4);

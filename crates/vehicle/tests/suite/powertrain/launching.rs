@@ -4,7 +4,8 @@ use crate::powertrain::rig::{PLAIN, Rolling, drive, parse, shipped, text};
 use vehicle::DriverInput;
 use vehicle::powertrain::Powertrain;
 
-/// The automatic clutch sets off with a loaded car without stalling, slips until the speeds meet, then locks for good.
+/// The automatic clutch sets off with a loaded car without stalling, slips until the speeds meet,
+/// then locks for good.
 #[test]
 fn an_automatic_clutch_sets_off_and_locks() {
     let mut train = shipped("passenger-car", 4);
@@ -54,7 +55,8 @@ fn a_stalled_engine_starts_again_when_the_clutch_is_pressed() {
     assert!((train.instruments().engine_speed_rad_s - 83.8).abs() < 0.5, "{:?}", train.instruments());
 }
 
-/// In neutral the pedal turns the engine and not the wheels; it goes up to the limiter and idles again.
+/// In neutral the pedal turns the engine and not the wheels; it goes up to the limiter and idles
+/// again.
 #[test]
 fn neutral_lets_the_engine_turn_alone() {
     for name in ["hmmwv", "passenger-car", "buggy"] {
@@ -82,7 +84,8 @@ fn a_converter_creeps_from_idle() {
     assert!((0.9..1.01).contains(&droop), "{droop}");
 }
 
-/// Lock-up: at speed engine and turbine turn as one, and opening for the next shift does not jerk the engine.
+/// Lock-up: at speed engine and turbine turn as one, and opening for the next shift does not jerk
+/// the engine.
 #[test]
 fn lock_up_joins_engine_and_turbine() {
     let mut train = shipped("hmmwv", 4);

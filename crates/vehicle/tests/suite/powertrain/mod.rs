@@ -1,4 +1,5 @@
-//! The powertrain against closed forms, conservation of energy, an independent solver and another simulator's run.
+//! The powertrain against closed forms, conservation of energy, an independent solver and another
+//! simulator's run.
 
 mod closed_forms;
 mod conformance;

@@ -20,9 +20,10 @@ struct Run {
     rows: Vec<(f64, f64, f64, i32)>,
 }
 
-/// Launch with converter through the gear shifts, solved by a stiff solver of scipy from the same equations
-/// (`reference/powertrain/launch.py`). Tolerance: the substep is an implicit Euler step of 0.25 ms, and shifts begin at
-/// steps of 1 ms; speed agrees to 0.02 % and engine speed to 0.06 %; three times that is allowed.
+/// Launch with converter through the gear shifts, solved by a stiff solver of scipy from the same
+/// equations (`reference/powertrain/launch.py`). Tolerance: the substep is an implicit Euler step
+/// of 0.25 ms, and shifts begin at steps of 1 ms; speed agrees to 0.02 % and engine speed to 0.06
+/// %; three times that is allowed.
 #[test]
 fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
     let text = include_str!("../../reference/powertrain/launch.json");
@@ -49,10 +50,11 @@ fn a_launch_through_the_gears_agrees_with_an_independent_solver() {
     assert!(worst_speed < 6e-4 && worst_engine < 2e-3, "{worst_speed} {worst_engine}");
 }
 
-/// Project Chrono's HMMWV with TMeasy tyres at throttle 0.3, on the straight part of its run: 8.48079 m/s at 0.5 s,
-/// 9.29357 at 1 s, 10.10779 at 1.5 s, 10.91945 at 2 s. A rolling mass has no suspension and no tyre slip, so 1 % of the
-/// gained speed. Torque acts on the loaded radius, 0.4699 m − 6320 N / 326,332 N/m; rolling resistance is 0.015 of
-/// 25,280 N; a wheel with tyre, spindle and shaft has 7.79 kg m², and turns by the effective radius of about 0.463 m.
+/// Project Chrono's HMMWV with TMeasy tyres at throttle 0.3, on the straight part of its run:
+/// 8.48079 m/s at 0.5 s, 9.29357 at 1 s, 10.10779 at 1.5 s, 10.91945 at 2 s. A rolling mass has no
+/// suspension and no tyre slip, so 1 % of the gained speed. Torque acts on the loaded radius,
+/// 0.4699 m − 6320 N / 326,332 N/m; rolling resistance is 0.015 of 25,280 N; a wheel with tyre,
+/// spindle and shaft has 7.79 kg m², and turns by the effective radius of about 0.463 m.
 #[test]
 fn the_recorded_run_has_the_engine_torque_of_its_file() {
     let mut train = shipped("hmmwv-recorded-run", 4);

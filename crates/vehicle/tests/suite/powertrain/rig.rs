@@ -1,4 +1,5 @@
-//! Wheels for a powertrain to turn: free ones with torques on them, or all of one vehicle that rolls without slip.
+//! Wheels for a powertrain to turn: free ones with torques on them, or all of one vehicle that
+//! rolls without slip.
 
 use vehicle::DriverInput;
 use vehicle::files::Source;
@@ -35,7 +36,8 @@ pub fn parse(text: &str, wheels: usize) -> Train {
     read_train(&Source::new("test.toml", text.as_bytes()), wheels).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A rigid engine without losses on the rear axle of four wheels: 200 Nm at any speed, −20 Nm with the pedal released.
+/// A rigid engine without losses on the rear axle of four wheels: 200 Nm at any speed, −20 Nm with
+/// the pedal released.
 pub const PLAIN: &str = r#"
 [engine]
 kind = "curves"

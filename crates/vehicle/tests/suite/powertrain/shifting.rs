@@ -78,7 +78,8 @@ fn no_hunting_at_constant_speed() {
     }
 }
 
-/// The change speeds of the HMMWV's file, with the pedal pressed: from first at 2226 rpm of the input.
+/// The change speeds of the HMMWV's file, with the pedal pressed: from first at 2226 rpm of the
+/// input.
 #[test]
 fn changes_come_at_the_speeds_of_the_file() {
     let (mut train, mut torques) = (shipped("hmmwv-quasi-static", 4), Drive::new(4));

@@ -75,7 +75,8 @@ fn the_body_gets_what_wheels_and_rotors_gain() {
     assert!((shown.engine_speed_rad_s - 5.0 * (10.0 + 1e-3 * acceleration)).abs() < 1e-9);
 }
 
-/// The shipped file has the power of the single motor of `electric-car.toml`: 150 kW at 100 rad/s of the wheels.
+/// The shipped file has the power of the single motor of `electric-car.toml`: 150 kW at 100 rad/s
+/// of the wheels.
 #[test]
 fn the_shipped_motors_have_their_power() {
     let mut train = parse(&text("wheel-motors"));

@@ -13,7 +13,8 @@ pub fn fault<T>(name: &str, bytes: &[u8], read: impl Fn(&Source<'_>) -> Result<T
     error.unwrap_or_else(|| panic!("accepted:\n{}", String::from_utf8_lossy(bytes)))
 }
 
-/// For each case what is written instead of what in a sound text: line and field of the fault that follows.
+/// For each case what is written instead of what in a sound text: line and field of the fault that
+/// follows.
 pub fn assert_faults<T>(
     sound: &str,
     cases: &[(&str, &str, usize, &str)],
@@ -28,7 +29,8 @@ pub fn assert_faults<T>(
     }
 }
 
-/// How often a text is refused with a line when it is cut off, at every place or at each of so many.
+/// How often a text is refused with a line when it is cut off, at every place or at each of so
+/// many.
 pub fn refused_when_cut_off<T>(text: &str, step: usize, read: impl Fn(&Source<'_>) -> Result<T, FileError>) -> usize {
     let ends = (0..text.len()).step_by(step);
     let refused = |end: &usize| {

@@ -30,7 +30,8 @@ impl Dialogue {
         })
     }
 
-    /// Asks whether to take a number: an empty line or yes takes it, no takes none, another number takes that.
+    /// Asks whether to take a number: an empty line or yes takes it, no takes none, another number
+    /// takes that.
     pub fn accept(&mut self, question: &str, proposed: f64) -> anyhow::Result<Option<f64>> {
         let expected = "Enter, n or a number that is not negative";
         self.ask_until(&format!("{question} [Enter: yes, n: none, or a number]: "), expected, |answer| match answer {

@@ -39,7 +39,8 @@ pub struct CalibrateArguments {
     names: Vec<String>,
     #[command(flatten)]
     channels: ChannelsArguments,
-    /// Calibration file to write; without it the one that the acquisition file names, or calibration.toml
+    /// Calibration file to write; without it the one that the acquisition file names, or
+    /// calibration.toml
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Points per channel: 2 for a line, more for a table

@@ -186,7 +186,8 @@ mod tests {
         let new = calibration(&points, &Calibration::default());
         let Map::Table(curve) = &new.map else { panic!("{new}") };
         assert_eq!(curve.points(), [[-6.0, 0.0], [9_000.0, 10.0], [32_000.0, 40.0]]);
-        // Noise √8 ≈ 2.83, steepest piece 30/23000 per count: 4 · 2.83 · 0.0013 = 0.01476, rounded up to two digits.
+        // Noise √8 ≈ 2.83, steepest piece 30/23000 per count: 4 · 2.83 · 0.0013 = 0.01476, rounded
+        // up to two digits.
         assert!((deadband(&points, &new) - 0.015).abs() < 1e-9);
     }
 

@@ -1,4 +1,5 @@
-//! `rtrd daq differentiators`: what each way of differentiating costs in delay and noise, on a recorded manoeuvre.
+//! `rtrd daq differentiators`: what each way of differentiating costs in delay and noise, on a
+//! recorded manoeuvre.
 
 mod plots;
 
@@ -11,7 +12,8 @@ use board_emulator::differentiators::{
 
 use crate::output;
 
-/// Compare ways of differentiating a steering angle: delay and noise against derivatives that also look ahead
+/// Compare ways of differentiating a steering angle: delay and noise against derivatives that also
+/// look ahead
 ///
 /// Without a recording, a test manoeuvre is used: twenty seconds of lane change, slalom,
 /// corrections and a slow turn, seen through an encoder of 0.18°. A recording is a CSV file whose

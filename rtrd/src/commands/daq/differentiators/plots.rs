@@ -1,5 +1,5 @@
-//! The comparison as a table for people and for programs, and as plots: the figures of the thesis's §4.2.2 for this recording (Fig. 4.10 to 4.14), and the trade between
-//! delay and noise.
+//! The comparison as a table for people and for programs, and as plots: the figures of the thesis's
+//! §4.2.2 for this recording (Fig. 4.10 to 4.14), and the trade between delay and noise.
 
 use acquisition::differentiation::Estimate;
 use board_emulator::differentiators::{Comparison, Figures, Recording, Row};

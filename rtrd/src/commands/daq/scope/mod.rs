@@ -16,8 +16,9 @@ use screen::{Look, Scope};
 
 /// Show live channels: values, rates, sparklines, age and faults, and how the sources are
 ///
-/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects the channel of the
-/// large picture. Without a terminal, or with --lines, a line per look is printed; with --once, one look as tables.
+/// Only reads: the processes cannot notice it. Keys: q, Esc or Ctrl-C ends it; ↑, ↓ or Tab selects
+/// the channel of the large picture. Without a terminal, or with --lines, a line per look is
+/// printed; with --once, one look as tables.
 #[derive(clap::Args)]
 pub struct ScopeArguments {
     #[command(flatten)]

@@ -131,7 +131,8 @@ impl Past {
         })
     }
 
-    /// Heights of the newest values from 0 to `most`, as far as the range goes; a number that is not one has none.
+    /// Heights of the newest values from 0 to `most`, as far as the range goes; a number that is
+    /// not one has none.
     pub fn heights(&self, count: usize, most: u64) -> Vec<Option<u64>> {
         let Some((low, high)) = self.range(count) else {
             return self.newest(count).map(|_| None).collect();
