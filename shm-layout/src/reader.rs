@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::block::offset;
 use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
-use crate::slots::{ATTEMPTS, Copied, Failed, ReadOnly, slot_words};
+use crate::slots::{ATTEMPTS, Copied, Failed, ReadOnly, Slots, slot_words};
 use crate::writer::{PUBLISHED, block_slots};
 use signals::blocks::CATALOGUE;
 use signals::{Block, Payload};
@@ -150,9 +150,19 @@ impl WordReader {
     /// The newest whole snapshot as words, zero behind the used ones; `None` before the first or
     /// when overtaken.
     pub fn latest(&mut self) -> Option<&[u64]> {
+        self.read(|slots, words| slots.read(ATTEMPTS, words).ok())
+    }
+
+    /// A certain write, which must be one of the last few; `None` where it has been overwritten. So
+    /// an onlooker that is a little late misses nothing.
+    pub fn write(&mut self, sequence: u64) -> Option<&[u64]> {
+        self.read(|slots, words| slots.read_write(sequence, words))
+    }
+
+    fn read(&mut self, read: impl FnOnce(&Slots<'_, ReadOnly>, &mut [u64]) -> Option<Copied>) -> Option<&[u64]> {
         let block = &self.mapping.words()[offset(self.index) / 8..];
         let slots = block_slots::<ReadOnly>(block, slot_words(self.words.len()));
-        let copied = slots.read(ATTEMPTS, &mut self.words).ok()?;
+        let copied = read(&slots, &mut self.words)?;
         self.words[copied.used_words..].fill(0);
         Some(&self.words)
     }

@@ -205,17 +205,32 @@ impl<M: Loads> Slots<'_, M> {
             if sequence == 0 {
                 return Err(Failed::Empty);
             }
-            let slot = self.slot(sequence);
-            let header = M::load(&slot[1]);
-            let used_words = (header as u32 as usize).min(copy.len());
-            M::load_all(&slot[SLOT_HEADER_WORDS..], &mut copy[..used_words]); // (7)
-            M::fence(Fence::AfterCopy); // (8)
-            if M::load(&slot[0]) == sequence {
-                let generation = (header >> 32) as u32;
-                return Ok(Copied { sequence, generation, used_words, attempts: attempt }); // (9)
+            if let Some(copied) = self.copy(sequence, copy) {
+                return Ok(Copied { attempts: attempt, ..copied });
             }
         }
         Err(Failed::Overtaken)
+    }
+
+    /// Copies a certain write that was published before; none where its slot has been used for a
+    /// later one, as it is after `SLOTS − 1` more writes. The argument is that of [`Slots::read`]:
+    /// a load (5) that saw a later write saw this one, too.
+    #[inline(always)]
+    pub fn read_write(&self, sequence: u64, copy: &mut [u64]) -> Option<Copied> {
+        let published = M::load(self.published); // (5)
+        M::fence(Fence::AfterPublished); // (6)
+        (1..=published).contains(&sequence).then(|| self.copy(sequence, copy))?
+    }
+
+    #[inline(always)]
+    fn copy(&self, sequence: u64, copy: &mut [u64]) -> Option<Copied> {
+        let slot = self.slot(sequence);
+        let header = M::load(&slot[1]);
+        let used_words = (header as u32 as usize).min(copy.len());
+        M::load_all(&slot[SLOT_HEADER_WORDS..], &mut copy[..used_words]); // (7)
+        M::fence(Fence::AfterCopy); // (8)
+        let generation = (header >> 32) as u32;
+        (M::load(&slot[0]) == sequence).then_some(Copied { sequence, generation, used_words, attempts: 1 }) // (9)
     }
 }
 
