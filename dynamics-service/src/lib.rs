@@ -5,12 +5,14 @@
 
 mod bounds;
 mod events;
+mod pace;
 mod plant;
 mod run;
 mod silence;
 mod turn;
 mod vehicle;
 
+pub use pace::Pace;
 pub use plant::PlantModel;
 pub use run::run;
 pub use silence::HoldTimes;

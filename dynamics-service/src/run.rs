@@ -1,4 +1,5 @@
-//! The loop: wake, ask, take the answer, step, account.
+//! The loop: wake, ask, take the answer, step, account. In a period in which no step is due, because somebody
+//! holds the run or slows it down, it only wakes and accounts.
 
 use lockstep::{Answerer, Asker, Clock};
 use rt::clock::monotonic_ns;
@@ -9,7 +10,7 @@ use service::{Job, ServiceLoop, StartError, Started};
 use shm_layout::blocks;
 use subsystems::{Terms, VehicleSubsystems};
 
-use crate::{Dynamics, HoldTimes, PlantModel, Turn, VehicleModel};
+use crate::{Dynamics, HoldTimes, Pace, PlantModel, Turn, VehicleModel};
 
 /// Runs the simulation until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
@@ -44,16 +45,19 @@ pub fn run(started: &Started) -> Result<(), StartError> {
 fn step(started: &Started, mut service_loop: ServiceLoop<'_>, mut turn: Turn<impl Dynamics>) {
     let mut periodic = Periodic::new(started.period_ns(), started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
+    let mut pace = Pace::new(&started.region, &Settings::of(&started.config));
     service_loop.begin(&format!("stepping {}", started.placement.lock_step_text()));
 
     while service_loop.goes_on() {
         let Some(wake) = periodic.wait() else { continue };
-        turn.ask(wake.scheduled_ns);
-        turn.await_answer(wake.scheduled_ns.max(wake.woke_ns));
-        exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
-        turn.advance();
-        let over_ns = wake.latency_ns + periodic.finish_step();
-        turn.look(over_ns, service_loop.reporter());
+        if pace.is_due(wake.woke_ns, turn.report().step, service_loop.reporter()) {
+            turn.ask(wake.scheduled_ns);
+            turn.await_answer(wake.scheduled_ns.max(wake.woke_ns));
+            exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
+            turn.advance();
+            let over_ns = wake.latency_ns + periodic.finish_step();
+            turn.look(over_ns, service_loop.reporter());
+        }
         let (resets, settings) = service_loop.account(&turn.account(periodic.statistics(), &exchange));
         if resets {
             periodic.reset_statistics();
@@ -61,6 +65,7 @@ fn step(started: &Started, mut service_loop: ServiceLoop<'_>, mut turn: Turn<imp
         }
         if let Some(settings) = settings {
             periodic.set_policy(settings.overrun);
+            pace.take_settings(&settings);
             turn.take_settings(&settings);
         }
     }
