@@ -75,6 +75,24 @@ typedef struct RtrdQuaternion {
 // Words of text; what does not fit is left out, whole lines at a time.
 #define RTRD_NAMES_WORDS_MAX 8000
 
+// Most signals that can be overridden at a time.
+#define RTRD_OVERRIDES_MAX 64
+
+// The run's own driver drives.
+#define RTRD_SEAT_OF_RUN 0
+
+// A person at the gateway drives.
+#define RTRD_SEAT_TAKEN 1
+
+// A person drove and let go: the vehicle stops safely and stands.
+#define RTRD_SEAT_LEFT 2
+
+// The run goes at its own pace: a step in every period.
+#define RTRD_PACE_OF_RUN 1.0
+
+// The run is held: no step, but for single ones that are asked for.
+#define RTRD_PACE_HELD 0.0
+
 // Most inputs of a plant.
 #define RTRD_PLANT_INPUTS_MAX 64
 
@@ -486,6 +504,34 @@ typedef struct RtrdNames {
     uint64_t text[RTRD_NAMES_WORDS_MAX];
 } RtrdNames;
 
+// One signal with another value.
+typedef struct RtrdOverride {
+    // [-] [@range 0..18446744073709551615] [@invalid 0] Number of the signal in the library.
+    uint64_t number;
+    // [-] [@range -1e308..1e308] [@invalid NaN] The value, in the unit of the signal; one that is
+    // not known leaves the original.
+    double value;
+} RtrdOverride;
+
+// Overridden signals.
+typedef struct RtrdOverrides {
+    // When.
+    struct RtrdStamp stamp;
+    // [-] [@range 0..2] [@invalid 0] Who drives: 0 the run's own driver, 1 a person at the gateway,
+    // 2 nobody since that person let go.
+    uint64_t seat;
+    // [-] [@range 0..1] [@invalid NaN] Steps that the run makes in a period: 1 its own pace, 0 held,
+    // 0.1 slow motion; one that is not known is its own pace.
+    double pace_ratio;
+    // [-] [@range 0..18446744073709551615] [@invalid 0] How many single steps were asked for ever;
+    // one is made for each that is asked for while the run is held.
+    uint64_t steps_asked;
+    // [-] [@range 0..64] [@invalid 0] How many signals are overridden.
+    uint64_t override_count;
+    // The signals.
+    struct RtrdOverride overrides[RTRD_OVERRIDES_MAX];
+} RtrdOverrides;
+
 // The inputs of the plant for one step.
 typedef struct RtrdPlantInputs {
     // When and for which step; the step is that of the outputs which are answered.
@@ -636,7 +682,7 @@ typedef struct RtrdVehicleState {
 // Bytes of the header in front of the first block.
 #define RTRD_HEADER_BYTES 4096
 // Bytes of the whole region.
-#define RTRD_REGION_BYTES 819200
+#define RTRD_REGION_BYTES 880640
 // Byte of the file whose shared lock says "somebody takes part".
 #define RTRD_IN_USE_BYTE 0
 // Slots of a block; write number s goes to slot s modulo this.
@@ -656,11 +702,11 @@ typedef struct RtrdVehicleState {
 // Words in front of a slot's payload: the sequence number; then generation (high half) and used words (low).
 #define RTRD_SLOT_HEADER_WORDS 2
 // Blocks of the region.
-#define RTRD_BLOCK_COUNT 22
+#define RTRD_BLOCK_COUNT 24
 // How every region begins.
 #define RTRD_MAGIC UINT64_C(0x004d485344525452)
 // Fingerprint of this layout.
-#define RTRD_LAYOUT_HASH UINT64_C(0x282b88e32ee79a62)
+#define RTRD_LAYOUT_HASH UINT64_C(0xa46fbe60b077f7ee)
 // Folder of the regions.
 #define RTRD_SHARED_MEMORY_DIRECTORY "/dev/shm"
 // How the file name of a region begins.
@@ -720,82 +766,94 @@ typedef struct RtrdVehicleState {
 #define RTRD_BLOCK_VEHICLE_OFFSET_BYTES 73728
 #define RTRD_BLOCK_VEHICLE_PAYLOAD_WORDS 398
 #define RTRD_BLOCK_VEHICLE_SLOT_WORDS 400
+// /overrides/: RtrdOverrides, written by gateway-service.
+#define RTRD_BLOCK_OVERRIDES_INDEX 9
+#define RTRD_BLOCK_OVERRIDES_NUMBER 10
+#define RTRD_BLOCK_OVERRIDES_OFFSET_BYTES 90112
+#define RTRD_BLOCK_OVERRIDES_PAYLOAD_WORDS 135
+#define RTRD_BLOCK_OVERRIDES_SLOT_WORDS 144
 // /control/: RtrdControl, written by rtrd.
-#define RTRD_BLOCK_CONTROL_INDEX 9
+#define RTRD_BLOCK_CONTROL_INDEX 10
 #define RTRD_BLOCK_CONTROL_NUMBER 11
-#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 90112
+#define RTRD_BLOCK_CONTROL_OFFSET_BYTES 98304
 #define RTRD_BLOCK_CONTROL_PAYLOAD_WORDS 15
 #define RTRD_BLOCK_CONTROL_SLOT_WORDS 24
 // /daq_health/: RtrdHealth, written by daq-service.
-#define RTRD_BLOCK_DAQ_HEALTH_INDEX 10
+#define RTRD_BLOCK_DAQ_HEALTH_INDEX 11
 #define RTRD_BLOCK_DAQ_HEALTH_NUMBER 12
-#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 94208
+#define RTRD_BLOCK_DAQ_HEALTH_OFFSET_BYTES 102400
 #define RTRD_BLOCK_DAQ_HEALTH_PAYLOAD_WORDS 1567
 #define RTRD_BLOCK_DAQ_HEALTH_SLOT_WORDS 1576
 // /dynamics_health/: RtrdHealth, written by dynamics-service.
-#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 11
+#define RTRD_BLOCK_DYNAMICS_HEALTH_INDEX 12
 #define RTRD_BLOCK_DYNAMICS_HEALTH_NUMBER 13
-#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 147456
+#define RTRD_BLOCK_DYNAMICS_HEALTH_OFFSET_BYTES 155648
 #define RTRD_BLOCK_DYNAMICS_HEALTH_PAYLOAD_WORDS 1567
 #define RTRD_BLOCK_DYNAMICS_HEALTH_SLOT_WORDS 1576
 // /subsystem_health/: RtrdHealth, written by subsystem-service.
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 12
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_INDEX 13
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_NUMBER 14
-#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 200704
+#define RTRD_BLOCK_SUBSYSTEM_HEALTH_OFFSET_BYTES 208896
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_PAYLOAD_WORDS 1567
 #define RTRD_BLOCK_SUBSYSTEM_HEALTH_SLOT_WORDS 1576
+// /gateway_health/: RtrdHealth, written by gateway-service.
+#define RTRD_BLOCK_GATEWAY_HEALTH_INDEX 14
+#define RTRD_BLOCK_GATEWAY_HEALTH_NUMBER 15
+#define RTRD_BLOCK_GATEWAY_HEALTH_OFFSET_BYTES 262144
+#define RTRD_BLOCK_GATEWAY_HEALTH_PAYLOAD_WORDS 1567
+#define RTRD_BLOCK_GATEWAY_HEALTH_SLOT_WORDS 1576
 // /external_powertrain/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_INDEX 13
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_INDEX 15
 #define RTRD_BLOCK_EXTERNAL_POWERTRAIN_NUMBER 16
-#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_OFFSET_BYTES 253952
+#define RTRD_BLOCK_EXTERNAL_POWERTRAIN_OFFSET_BYTES 315392
 #define RTRD_BLOCK_EXTERNAL_POWERTRAIN_PAYLOAD_WORDS 64
 #define RTRD_BLOCK_EXTERNAL_POWERTRAIN_SLOT_WORDS 72
 // /external_brake/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_BRAKE_INDEX 14
+#define RTRD_BLOCK_EXTERNAL_BRAKE_INDEX 16
 #define RTRD_BLOCK_EXTERNAL_BRAKE_NUMBER 17
-#define RTRD_BLOCK_EXTERNAL_BRAKE_OFFSET_BYTES 258048
+#define RTRD_BLOCK_EXTERNAL_BRAKE_OFFSET_BYTES 319488
 #define RTRD_BLOCK_EXTERNAL_BRAKE_PAYLOAD_WORDS 64
 #define RTRD_BLOCK_EXTERNAL_BRAKE_SLOT_WORDS 72
 // /external_steering/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_STEERING_INDEX 15
+#define RTRD_BLOCK_EXTERNAL_STEERING_INDEX 17
 #define RTRD_BLOCK_EXTERNAL_STEERING_NUMBER 18
-#define RTRD_BLOCK_EXTERNAL_STEERING_OFFSET_BYTES 262144
+#define RTRD_BLOCK_EXTERNAL_STEERING_OFFSET_BYTES 323584
 #define RTRD_BLOCK_EXTERNAL_STEERING_PAYLOAD_WORDS 64
 #define RTRD_BLOCK_EXTERNAL_STEERING_SLOT_WORDS 72
 // /external_aerodynamics/: RtrdExternal, written by a process of the user's.
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_INDEX 16
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_INDEX 18
 #define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_NUMBER 19
-#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_OFFSET_BYTES 266240
+#define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_OFFSET_BYTES 327680
 #define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_PAYLOAD_WORDS 64
 #define RTRD_BLOCK_EXTERNAL_AERODYNAMICS_SLOT_WORDS 72
 // /daq_state/: RtrdStateVector, written by daq-service.
-#define RTRD_BLOCK_DAQ_STATE_INDEX 17
+#define RTRD_BLOCK_DAQ_STATE_INDEX 19
 #define RTRD_BLOCK_DAQ_STATE_NUMBER 20
-#define RTRD_BLOCK_DAQ_STATE_OFFSET_BYTES 270336
+#define RTRD_BLOCK_DAQ_STATE_OFFSET_BYTES 331776
 #define RTRD_BLOCK_DAQ_STATE_PAYLOAD_WORDS 262
 #define RTRD_BLOCK_DAQ_STATE_SLOT_WORDS 264
 // /acquisition/: RtrdAcquisition, written by daq-service.
-#define RTRD_BLOCK_ACQUISITION_INDEX 18
+#define RTRD_BLOCK_ACQUISITION_INDEX 20
 #define RTRD_BLOCK_ACQUISITION_NUMBER 21
-#define RTRD_BLOCK_ACQUISITION_OFFSET_BYTES 282624
+#define RTRD_BLOCK_ACQUISITION_OFFSET_BYTES 344064
 #define RTRD_BLOCK_ACQUISITION_PAYLOAD_WORDS 405
 #define RTRD_BLOCK_ACQUISITION_SLOT_WORDS 408
 // /demands/: RtrdDemands, written by daq-service.
-#define RTRD_BLOCK_DEMANDS_INDEX 19
+#define RTRD_BLOCK_DEMANDS_INDEX 21
 #define RTRD_BLOCK_DEMANDS_NUMBER 22
-#define RTRD_BLOCK_DEMANDS_OFFSET_BYTES 299008
+#define RTRD_BLOCK_DEMANDS_OFFSET_BYTES 360448
 #define RTRD_BLOCK_DEMANDS_PAYLOAD_WORDS 69
 #define RTRD_BLOCK_DEMANDS_SLOT_WORDS 72
 // /names/: RtrdNames, written by dynamics-service.
-#define RTRD_BLOCK_NAMES_INDEX 20
+#define RTRD_BLOCK_NAMES_INDEX 22
 #define RTRD_BLOCK_NAMES_NUMBER 23
-#define RTRD_BLOCK_NAMES_OFFSET_BYTES 303104
+#define RTRD_BLOCK_NAMES_OFFSET_BYTES 364544
 #define RTRD_BLOCK_NAMES_PAYLOAD_WORDS 8005
 #define RTRD_BLOCK_NAMES_SLOT_WORDS 8008
 // /daq_names/: RtrdNames, written by daq-service.
-#define RTRD_BLOCK_DAQ_NAMES_INDEX 21
+#define RTRD_BLOCK_DAQ_NAMES_INDEX 23
 #define RTRD_BLOCK_DAQ_NAMES_NUMBER 24
-#define RTRD_BLOCK_DAQ_NAMES_OFFSET_BYTES 561152
+#define RTRD_BLOCK_DAQ_NAMES_OFFSET_BYTES 622592
 #define RTRD_BLOCK_DAQ_NAMES_PAYLOAD_WORDS 8005
 #define RTRD_BLOCK_DAQ_NAMES_SLOT_WORDS 8008
 
@@ -810,10 +868,12 @@ typedef struct RtrdVehicleState {
     X(KINEMATICS, kinematics, RtrdKinematics) \
     X(FORCES, forces, RtrdForces) \
     X(VEHICLE, vehicle, RtrdVehicleState) \
+    X(OVERRIDES, overrides, RtrdOverrides) \
     X(CONTROL, control, RtrdControl) \
     X(DAQ_HEALTH, daq_health, RtrdHealth) \
     X(DYNAMICS_HEALTH, dynamics_health, RtrdHealth) \
     X(SUBSYSTEM_HEALTH, subsystem_health, RtrdHealth) \
+    X(GATEWAY_HEALTH, gateway_health, RtrdHealth) \
     X(EXTERNAL_POWERTRAIN, external_powertrain, RtrdExternal) \
     X(EXTERNAL_BRAKE, external_brake, RtrdExternal) \
     X(EXTERNAL_STEERING, external_steering, RtrdExternal) \
@@ -1019,6 +1079,17 @@ typedef struct RtrdVehicleState {
     X("wheels", ".spin_angle_rad", RTRD_KIND_FLOAT, 51, 24, 15, "rad") \
     X("wheels", ".spin_rate_rad_s", RTRD_KIND_FLOAT, 52, 24, 15, "rad/s")
 
+#define RTRD_FIELDS_OVERRIDES(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("seat", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("pace_ratio", "", RTRD_KIND_FLOAT, 4, 1, 1, "-") \
+    X("steps_asked", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "-") \
+    X("override_count", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "-") \
+    X("overrides", ".number", RTRD_KIND_UNSIGNED, 7, 64, 2, "-") \
+    X("overrides", ".value", RTRD_KIND_FLOAT, 8, 64, 2, "-")
+
 #define RTRD_FIELDS_CONTROL(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
     X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
@@ -1102,6 +1173,42 @@ typedef struct RtrdVehicleState {
     X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1055, 512, 1, "-")
 
 #define RTRD_FIELDS_SUBSYSTEM_HEALTH(X) \
+    X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
+    X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
+    X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
+    X("pid", "", RTRD_KIND_UNSIGNED, 3, 1, 1, "-") \
+    X("state", "", RTRD_KIND_UNSIGNED, 4, 1, 1, "-") \
+    X("started_ns", "", RTRD_KIND_UNSIGNED, 5, 1, 1, "ns") \
+    X("period_ns", "", RTRD_KIND_UNSIGNED, 6, 1, 1, "ns") \
+    X("cpu", "", RTRD_KIND_SIGNED, 7, 1, 1, "-") \
+    X("fifo_priority", "", RTRD_KIND_UNSIGNED, 8, 1, 1, "-") \
+    X("granted_bits", "", RTRD_KIND_UNSIGNED, 9, 1, 1, "-") \
+    X("wakeups", "", RTRD_KIND_UNSIGNED, 10, 1, 1, "-") \
+    X("overruns", "", RTRD_KIND_UNSIGNED, 11, 1, 1, "-") \
+    X("skipped", "", RTRD_KIND_UNSIGNED, 12, 1, 1, "-") \
+    X("exchange_misses", "", RTRD_KIND_UNSIGNED, 13, 1, 1, "-") \
+    X("model_warnings", "", RTRD_KIND_UNSIGNED, 14, 1, 1, "-") \
+    X("input_faults", "", RTRD_KIND_UNSIGNED, 15, 1, 1, "-") \
+    X("input_reaction", "", RTRD_KIND_UNSIGNED, 16, 1, 1, "-") \
+    X("minor_faults", "", RTRD_KIND_UNSIGNED, 17, 1, 1, "-") \
+    X("major_faults", "", RTRD_KIND_UNSIGNED, 18, 1, 1, "-") \
+    X("latency.count", "", RTRD_KIND_UNSIGNED, 19, 1, 1, "-") \
+    X("latency.sum_ns", "", RTRD_KIND_UNSIGNED, 20, 1, 1, "ns") \
+    X("latency.min_ns", "", RTRD_KIND_UNSIGNED, 21, 1, 1, "ns") \
+    X("latency.max_ns", "", RTRD_KIND_UNSIGNED, 22, 1, 1, "ns") \
+    X("latency.buckets", "", RTRD_KIND_UNSIGNED, 23, 512, 1, "-") \
+    X("execution.count", "", RTRD_KIND_UNSIGNED, 535, 1, 1, "-") \
+    X("execution.sum_ns", "", RTRD_KIND_UNSIGNED, 536, 1, 1, "ns") \
+    X("execution.min_ns", "", RTRD_KIND_UNSIGNED, 537, 1, 1, "ns") \
+    X("execution.max_ns", "", RTRD_KIND_UNSIGNED, 538, 1, 1, "ns") \
+    X("execution.buckets", "", RTRD_KIND_UNSIGNED, 539, 512, 1, "-") \
+    X("exchange.count", "", RTRD_KIND_UNSIGNED, 1051, 1, 1, "-") \
+    X("exchange.sum_ns", "", RTRD_KIND_UNSIGNED, 1052, 1, 1, "ns") \
+    X("exchange.min_ns", "", RTRD_KIND_UNSIGNED, 1053, 1, 1, "ns") \
+    X("exchange.max_ns", "", RTRD_KIND_UNSIGNED, 1054, 1, 1, "ns") \
+    X("exchange.buckets", "", RTRD_KIND_UNSIGNED, 1055, 512, 1, "-")
+
+#define RTRD_FIELDS_GATEWAY_HEALTH(X) \
     X("stamp.step", "", RTRD_KIND_UNSIGNED, 0, 1, 1, "-") \
     X("stamp.sample_ns", "", RTRD_KIND_UNSIGNED, 1, 1, 1, "ns") \
     X("stamp.publish_ns", "", RTRD_KIND_UNSIGNED, 2, 1, 1, "ns") \
@@ -1436,6 +1543,16 @@ static_assert(offsetof(RtrdNames, stamp) == 0, "RtrdNames.stamp");
 static_assert(offsetof(RtrdNames, byte_count) == 24, "RtrdNames.byte_count");
 static_assert(offsetof(RtrdNames, word_count) == 32, "RtrdNames.word_count");
 static_assert(offsetof(RtrdNames, text) == 40, "RtrdNames.text");
+static_assert(sizeof(RtrdOverride) == 16, "size of RtrdOverride");
+static_assert(offsetof(RtrdOverride, number) == 0, "RtrdOverride.number");
+static_assert(offsetof(RtrdOverride, value) == 8, "RtrdOverride.value");
+static_assert(sizeof(RtrdOverrides) == 1080, "size of RtrdOverrides");
+static_assert(offsetof(RtrdOverrides, stamp) == 0, "RtrdOverrides.stamp");
+static_assert(offsetof(RtrdOverrides, seat) == 24, "RtrdOverrides.seat");
+static_assert(offsetof(RtrdOverrides, pace_ratio) == 32, "RtrdOverrides.pace_ratio");
+static_assert(offsetof(RtrdOverrides, steps_asked) == 40, "RtrdOverrides.steps_asked");
+static_assert(offsetof(RtrdOverrides, override_count) == 48, "RtrdOverrides.override_count");
+static_assert(offsetof(RtrdOverrides, overrides) == 56, "RtrdOverrides.overrides");
 static_assert(sizeof(RtrdPlantInputs) == 552, "size of RtrdPlantInputs");
 static_assert(offsetof(RtrdPlantInputs, stamp) == 0, "RtrdPlantInputs.stamp");
 static_assert(offsetof(RtrdPlantInputs, driver_age_ns) == 24, "RtrdPlantInputs.driver_age_ns");

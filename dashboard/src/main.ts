@@ -12,6 +12,7 @@ import { SimulatedClock } from "./logic/clock.ts";
 import { emptyShown, StateBuffer, type Shown } from "./logic/interpolation.ts";
 import { byId, element, say } from "./page/elements.ts";
 import { showLink, tell } from "./page/notices.ts";
+import { RunControl } from "./page/run-control.ts";
 import { Tabs } from "./page/tabs.ts";
 import { themeSwitch } from "./page/theme.ts";
 import { Connection, type Listener } from "./protocol/connection.ts";
@@ -26,7 +27,15 @@ import { ScopePage } from "./scope/scope-page.ts";
 const DELAY_S = 0.04;
 
 /** What tests look at. */
-const seen = { frames: 0, position: [0, 0, 0], seat: "unknown", lastStatus: null as Status | null, scopeRows: 0 };
+const seen = {
+  frames: 0,
+  time_s: 0,
+  position: [0, 0, 0],
+  pace: NaN,
+  seat: "unknown",
+  lastStatus: null as Status | null,
+  scopeRows: 0,
+};
 Object.assign(window, { rtrd: seen });
 
 class Page implements Listener {
@@ -34,6 +43,7 @@ class Page implements Listener {
   private readonly clock = new SimulatedClock(DELAY_S);
   private readonly shown: Shown;
   private readonly seat: Seat;
+  private readonly control: RunControl;
   private readonly tabs: Tabs;
   private readonly drive: DrivePage | null;
   private readonly plant: PlantPage | null;
@@ -63,6 +73,12 @@ class Page implements Listener {
         speed_m_s: () => (this.states.newest?.gauges[speed] ?? 0) * siFactor(run.units[speed] ?? ""),
         steering_lock_rad: run.steering_lock_rad,
       },
+    );
+    this.control = new RunControl(
+      byId("run"),
+      (command) => void this.connection.send({ type: "run", ...command }),
+      // There the key P pauses the scope.
+      () => this.tabs.shown !== "scope",
     );
     const theme = themeSwitch((theme) => {
       this.drive?.picture?.colour(theme);
@@ -96,7 +112,10 @@ class Page implements Listener {
     showLink(state, reason);
     if (state === "open") return void this.check();
     this.clock.reset();
-    if (state === "closed") this.seat.disconnected();
+    if (state !== "closed") return;
+    this.seat.disconnected();
+    this.control.allow(false);
+    this.control.told(NaN);
   }
 
   /** After a lost connection there may be another run: then all begins anew. */
@@ -109,14 +128,22 @@ class Page implements Listener {
   text(message: FromGateway): void {
     if (message.type === "welcome") {
       this.seat.mayDrive = message.may_drive;
+      this.control.allow(message.may_drive);
       this.seat.changed();
       if (this.takesSeat) this.seat.take();
       this.takesSeat = false;
       this.scopePage.model.again();
     } else if (message.type === "watching") this.scopePage.watching(message.id, message.signals);
     else if (message.type === "seat") this.seat.told(message.holder);
+    else if (message.type === "run") this.pace(message.pace_ratio);
     else if (message.type === "status") this.status(message);
     else if (message.type === "error") tell(message.message);
+  }
+
+  private pace(pace: number): void {
+    seen.pace = pace;
+    this.control.told(pace);
+    this.clock.go(pace, performance.now() / 1000);
   }
 
   private status(status: Status): void {
@@ -133,6 +160,7 @@ class Page implements Listener {
     this.states.push(message);
     this.plant?.add(message.time_s, message.gauges);
     seen.frames += 1;
+    seen.time_s = message.time_s;
     seen.position = [...message.bodies.subarray(0, 3)];
   }
 
@@ -143,7 +171,7 @@ class Page implements Listener {
   private frame(now_ms: number): void {
     requestAnimationFrame((now) => this.frame(now));
     if (!this.states.at(this.clock.shown(performance.now() / 1000), this.shown)) return;
-    say(byId("clock"), `${this.shown.time_s.toFixed(1)} s`);
+    say(byId("clock"), `${this.shown.time_s.toFixed(this.clock.digits)} s`);
     if (this.tabs.shown === "scope") this.scopePage.draw(now_ms);
     if (this.tabs.shown !== "drive") return;
     this.drive?.draw(this.shown, now_ms);

@@ -132,6 +132,27 @@ test("the clock runs evenly while messages come unevenly, and takes a jump at on
   assert.ok(clock.shown(107) <= 50);
 });
 
+test("the clock follows a run in slow motion as evenly, and shows the newest of one that is held", () => {
+  const clock = new SimulatedClock(0.04);
+  clock.message(7, 100);
+  clock.go(0.1, 100);
+  let worst = 0;
+  for (let step = 1; step < 400; step++) {
+    const passed = step / 60;
+    assert.equal(clock.message(7 + 0.1 * passed, 100 + passed + [0, 0.006, 0.001, 0.009][step % 4]), false);
+    const shown = clock.shown(100 + passed + 0.009);
+    if (step > 100) worst = Math.max(worst, Math.abs(shown - (7 + 0.1 * (passed + 0.009 - 0.04 - 0.004))));
+  }
+  assert.ok(worst < 0.0002, `${worst} s away from even`);
+  clock.go(0, 200);
+  clock.message(8, 201);
+  clock.message(8.001, 202);
+  assert.equal(clock.shown(300), 8.001);
+  clock.go(1, 300);
+  assert.equal(clock.message(8.017, 300.016), false);
+  assert.ok(clock.shown(300.016) > 7.97 && clock.shown(300.016) <= 8.017);
+});
+
 const drive = (controls, keys, speed, seconds) => {
   let now = controls;
   for (let step = 0; step < Math.round(50 * seconds); step++) now = ramp(now, { ...NO_KEYS, ...keys }, speed, 0.02);

@@ -29,6 +29,8 @@ export async function startMock({ kind = "vehicle", port = 0, token = "test" } =
     token,
     seat: null,
     holder: "run",
+    pace: 1,
+    paced: null,
     model,
     silent: false,
   };
@@ -36,9 +38,15 @@ export async function startMock({ kind = "vehicle", port = 0, token = "test" } =
   server.on("upgrade", (request, socket) => connect(gateway, request, socket));
   const began = Date.now();
   let before = 0;
+  let due = 0;
   const steps = setInterval(() => {
     const now = Date.now() - began;
-    for (; before < now; before++) model.step(0.001);
+    for (; before < now; before++) {
+      due += gateway.pace;
+      if (due < 1 - 1e-9) continue;
+      due -= 1;
+      model.step(0.001);
+    }
     for (const client of gateway.clients) client.tick(before);
   }, 16);
   const health = setInterval(() => {
@@ -101,6 +109,21 @@ function connect(gateway, request, socket) {
 function leave(gateway, client) {
   gateway.clients.delete(client);
   if (gateway.seat === client) setSeat(gateway, null, "none");
+  if (gateway.paced === client) setPace(gateway, null, 1);
+}
+
+function setPace(gateway, client, pace) {
+  gateway.pace = pace;
+  gateway.paced = pace === 1 ? null : client;
+  for (const other of gateway.clients) if (other.welcome) other.text({ type: "run", pace_ratio: pace });
+}
+
+function control(gateway, client, { pace_ratio = gateway.pace, step = false }) {
+  if (!client.may_drive) return client.text({ type: "error", message: "this client may not drive" });
+  if (!(pace_ratio >= 0 && pace_ratio <= 1)) return client.text({ type: "error", message: "no such pace" });
+  if (step && pace_ratio !== 0) return client.text({ type: "error", message: "hold the run first" });
+  if (pace_ratio !== gateway.pace) setPace(gateway, client, pace_ratio);
+  if (step) gateway.model.step(0.001);
 }
 
 function setSeat(gateway, client, holder) {
@@ -124,6 +147,9 @@ function receive(gateway, client, message) {
     client.welcome = true;
     client.text({ type: "welcome", may_drive: client.may_drive, client: gateway.clients.size });
     tellSeat(gateway, client);
+    client.text({ type: "run", pace_ratio: gateway.pace });
+  } else if (message.type === "run") {
+    control(gateway, client, message);
   } else if (message.type === "ack") {
     client.on_way[message.stream] = client.counts[message.stream] - message.count;
   } else if (message.type === "watch") {

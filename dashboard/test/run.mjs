@@ -20,7 +20,7 @@ let code = run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "test
 writeFileSync(join(compiled, "package.json"), '{ "type": "module" }\n');
 if (code === 0 && !process.env.RTRD_PAGE)
   code = run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"]);
-const tests = ["logic", "scope-logic", "page", "driving", "scope-page"].map((name) => `test/${name}.test.mjs`);
+const tests = ["logic", "scope-logic", "page", "driving", "run-control", "scope-page"].map((name) => `test/${name}.test.mjs`);
 if (code === 0) code = run(process.execPath, ["--test", "--test-concurrency=1", ...tests]);
 rmSync(compiled, { recursive: true });
 process.exit(code);

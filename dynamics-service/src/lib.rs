@@ -6,11 +6,13 @@
 
 mod bounds;
 mod events;
+mod pace;
 mod plant;
 mod run;
 mod silence;
 mod vehicle;
 
+pub use pace::Pace;
 pub use plant::PlantModel;
 pub use run::{Turn, run};
 pub use silence::HoldTimes;

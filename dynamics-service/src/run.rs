@@ -1,4 +1,5 @@
-//! The loop: wake, ask, take the answer, step, account.
+//! The loop: wake, ask, take the answer, step, account. In a period in which no step is due, because somebody
+//! holds the run or slows it down, it only wakes and accounts.
 
 use lockstep::{Answerer, Asker, Clock, Report};
 use rt::clock::monotonic_ns;
@@ -11,7 +12,7 @@ use shm_layout::{Wait, Waited, blocks};
 use subsystems::{Subsystems, Terms, VehicleSubsystems};
 
 use crate::events::Watch;
-use crate::{Dynamics, HoldTimes, PlantModel, VehicleModel};
+use crate::{Dynamics, HoldTimes, Pace, PlantModel, VehicleModel};
 
 /// Runs the simulation until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
@@ -46,16 +47,19 @@ pub fn run(started: &Started) -> Result<(), StartError> {
 fn step(started: &Started, mut service_loop: ServiceLoop<'_>, mut turn: Turn<impl Dynamics>) {
     let mut periodic = Periodic::new(started.period_ns(), started.config.dynamics.overrun);
     let mut exchange = Histogram::new();
+    let mut pace = Pace::new(&started.region, &Settings::of(&started.config));
     service_loop.begin(&format!("stepping {}", started.placement.lock_step_text()));
 
     while service_loop.goes_on() {
         let Some(wake) = periodic.wait() else { continue };
-        turn.ask(wake.scheduled_ns);
-        turn.await_answer(wake.scheduled_ns.max(wake.woke_ns));
-        exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
-        turn.advance();
-        let over_ns = wake.latency_ns + periodic.finish_step();
-        turn.look(over_ns, service_loop.reporter());
+        if pace.is_due(wake.woke_ns, turn.report().step, service_loop.reporter()) {
+            turn.ask(wake.scheduled_ns);
+            turn.await_answer(wake.scheduled_ns.max(wake.woke_ns));
+            exchange.record(monotonic_ns().saturating_sub(wake.woke_ns));
+            turn.advance();
+            let over_ns = wake.latency_ns + periodic.finish_step();
+            turn.look(over_ns, service_loop.reporter());
+        }
         let (resets, settings) = service_loop.account(&turn.account(periodic.statistics(), &exchange));
         if resets {
             periodic.reset_statistics();
@@ -63,6 +67,7 @@ fn step(started: &Started, mut service_loop: ServiceLoop<'_>, mut turn: Turn<imp
         }
         if let Some(settings) = settings {
             periodic.set_policy(settings.overrun);
+            pace.take_settings(&settings);
             turn.take_settings(&settings);
         }
     }

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use crate::access::Right;
 use crate::batch::Batch;
 use crate::messages::{Reply, Request, SignalText, Stream, WATCHED_MAX};
-use crate::seat::{Occupation, Seat};
+use crate::operator::Operator;
 use crate::shared::{Shared, lock};
 use crate::state_frame::COUNT_AT;
 
@@ -81,7 +81,7 @@ impl Credit {
     }
 }
 
-/// Counts a client as long as it is there, and leaves the seat and its signals with it.
+/// Counts a client as long as it is there; what it does and watches ends with it.
 struct Presence {
     shared: Arc<Shared>,
     client: u64,
@@ -105,8 +105,8 @@ impl Drop for Presence {
     fn drop(&mut self) {
         self.watch(Vec::new());
         self.shared.figures.clients.fetch_sub(1, Relaxed);
-        if let Some(seat) = &self.shared.seat {
-            lock(seat).leave(self.client);
+        if let Some(operator) = &self.shared.operator {
+            lock(operator).leave(self.client);
         }
     }
 }
@@ -134,7 +134,7 @@ pub async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
     let client = Client {
         socket,
         presence,
-        may_drive: right == Right::Drive && shared.seat.is_some(),
+        may_drive: right == Right::Drive && shared.operator.is_some(),
         watch_id: 0,
         lost: 0,
         rubbish: 0,
@@ -193,13 +193,19 @@ impl Client {
         states.mark_changed();
         let mut statuses = shared.status.subscribe();
         let mut batches = shared.batches.subscribe();
-        let mut seats = shared.seat.as_ref().map(|seat| lock(seat).changes());
+        let operator = shared.operator.as_ref();
+        let mut seats = operator.and_then(|operator| lock(operator).seat_changes());
+        let mut paces = operator.map(|operator| lock(operator).pace_changes());
         let mut tick = tokio::time::interval(Duration::from_secs(1));
         let client = self.presence.client;
         self.reply(&Reply::Welcome { may_drive: self.may_drive, client }).await?;
         if let Some(seats) = &mut seats {
             let now = *seats.borrow_and_update();
             self.reply(&Reply::Seat { holder: now.seen_by(client) }).await?;
+        }
+        if let Some(paces) = &mut paces {
+            let pace_ratio = *paces.borrow_and_update();
+            self.reply(&Reply::Run { pace_ratio }).await?;
         }
         loop {
             let has_states = self.state.is_free();
@@ -220,7 +226,8 @@ impl Client {
                     let newest = statuses.borrow_and_update().clone();
                     self.send(Message::Text(newest)).await?;
                 }
-                holder = next_holder(&mut seats) => self.reply(&Reply::Seat { holder: holder.seen_by(client) }).await?,
+                holder = next_of(&mut seats) => self.reply(&Reply::Seat { holder: holder.seen_by(client) }).await?,
+                pace_ratio = next_of(&mut paces) => self.reply(&Reply::Run { pace_ratio }).await?,
                 _ = tick.tick() => {
                     if self.state.is_stalled() || self.scope.is_stalled() {
                         return Err(Left::Stalled);
@@ -305,25 +312,31 @@ impl Client {
                 self.scope.acknowledge(count);
                 Ok(())
             }
-            Request::Seat { action } => {
-                let asked = self.seat(shared).and_then(|mut seat| seat.ask(self.presence.client, action));
-                match asked {
-                    Ok(()) => Ok(()),
-                    Err(why) => self.reply(&Reply::Error { message: why.to_owned() }).await,
-                }
-            }
+            Request::Seat { action } => self.ask(shared, |operator, client| operator.ask_seat(client, action)).await,
+            Request::Run(control) => self.ask(shared, |operator, client| operator.ask_run(client, control)).await,
             Request::Drive(drive) => {
-                if let Ok(mut seat) = self.seat(shared) {
-                    seat.drive(self.presence.client, drive);
+                if let Some(operator) = shared.operator.as_ref().filter(|_| self.may_drive) {
+                    lock(operator).drive(self.presence.client, drive);
                 }
                 Ok(())
             }
         }
     }
 
-    fn seat<'a>(&self, shared: &'a Shared) -> Result<std::sync::MutexGuard<'a, Seat>, &'static str> {
-        let allowed = shared.seat.as_ref().filter(|_| self.may_drive);
-        allowed.map(lock).ok_or("driving needs the token: use the address that the gateway printed")
+    /// Asks for something that needs the token; who is refused is told why.
+    async fn ask(
+        &mut self,
+        shared: &Shared,
+        what: impl FnOnce(&mut Operator, u64) -> Result<(), &'static str>,
+    ) -> Result<(), Left> {
+        let asked = match shared.operator.as_ref().filter(|_| self.may_drive) {
+            Some(operator) => what(&mut lock(operator), self.presence.client),
+            None => Err("driving needs the token: use the address that the gateway printed"),
+        };
+        match asked {
+            Ok(()) => Ok(()),
+            Err(why) => self.reply(&Reply::Error { message: why.to_owned() }).await,
+        }
     }
 
     async fn watch(&mut self, id: u32, names: &[String], shared: &Shared) -> Result<(), Left> {
@@ -347,12 +360,12 @@ impl Client {
     }
 }
 
-/// The next occupation of the seat; never without a seat.
-async fn next_holder(seats: &mut Option<watch::Receiver<Occupation>>) -> Occupation {
-    if let Some(seats) = seats
-        && seats.changed().await.is_ok()
+/// The next state of something that people change; never where there is none.
+async fn next_of<T: Copy>(changes: &mut Option<watch::Receiver<T>>) -> T {
+    if let Some(changes) = changes
+        && changes.changed().await.is_ok()
     {
-        return *seats.borrow_and_update();
+        return *changes.borrow_and_update();
     }
     std::future::pending().await
 }

@@ -7,7 +7,7 @@
 //!   region ──► sampler (thread) ──► newest state (slot) ───────────────┐
 //!          │                   └──► every step (ring) ──► one task for each client ──► WebSocket
 //!          └─► status  (thread) ──► newest status (slot) ──────────────┘      │
-//!   region ◄── seat (task) ◄────────────────── drive, seat ◄──────────────────┘
+//!   region ◄── operator (task) ◄─────────── drive, seat, run ◄────────────────┘
 //! ```
 //! Slow clients cost nobody anything: of what is newest they get the newest when there is room, and
 //! what they miss of every step is told to them as a hole.
@@ -17,6 +17,8 @@ mod arguments;
 mod batch;
 mod client;
 mod messages;
+mod operator;
+mod pace;
 mod page;
 mod pose;
 mod run;

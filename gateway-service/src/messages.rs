@@ -37,6 +37,8 @@ pub enum Request {
     },
     /// What the driver does.
     Drive(Drive),
+    /// How fast the run goes.
+    Run(RunControl),
 }
 
 /// The binary streams.
@@ -73,6 +75,17 @@ pub struct Drive {
     /// −1 reverse, 0 neutral; none leaves it to the gearbox.
     #[serde(default)]
     pub gear: Option<i8>,
+}
+
+/// What can be asked of the run; what is left out stays as it is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+pub struct RunControl {
+    /// 0 held, 1 the run's own pace.
+    #[serde(default)]
+    pub pace_ratio: Option<f64>,
+    /// A single step of a run that is held.
+    #[serde(default)]
+    pub step: bool,
 }
 
 /// Who has the seat, as one client sees it.
@@ -146,6 +159,11 @@ pub enum Reply {
         /// Who.
         holder: Holder,
     },
+    /// How fast the run goes.
+    Run {
+        /// 0 held, 1 its own pace.
+        pace_ratio: f64,
+    },
     /// Something was not done.
     Error {
         /// Why.
@@ -179,6 +197,12 @@ mod tests {
         let drive = r#"{"type":"drive","steering_angle_rad":0.5,"throttle_ratio":1,"brake_ratio":0,"gear":-1}"#;
         let expected = Drive { steering_angle_rad: 0.5, throttle_ratio: 1.0, brake_ratio: 0.0, gear: Some(-1) };
         assert_eq!(read(drive).unwrap(), Request::Drive(expected));
+        let run = |text: &str| match read(text) {
+            Ok(Request::Run(control)) => (control.pace_ratio, control.step),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(run(r#"{"type":"run","pace_ratio":0.1}"#), (Some(0.1), false));
+        assert_eq!(run(r#"{"type":"run","step":true}"#), (None, true));
         for wrong in
             ["", "{}", "[]", r#"{"type":"fly"}"#, r#"{"type":"ack","stream":"x","count":1}"#, "{\"type\":\"drive\"}"]
         {

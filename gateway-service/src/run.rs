@@ -16,10 +16,10 @@ use tokio::net::TcpListener;
 
 use crate::access::Access;
 use crate::arguments::Arguments;
+use crate::operator::{Operator, PUBLISH_EVERY};
 use crate::pose::Poses;
 use crate::sampler::{Placed, Sampler};
 use crate::scene::Scene;
-use crate::seat::{PUBLISH_EVERY, Seat};
 use crate::shared::{Shared, lock};
 use crate::{server, status};
 
@@ -115,9 +115,9 @@ fn serve(arguments: &Arguments, config: &Config, job: &Job, region: &Region, fla
     let placed = placed(job)?;
     let scene = Scene::new(job, placed.as_ref().map(|placed| &placed.poses));
     let facts = facts(config, job, &scene, &gauges);
-    let seat = seat(region, job, &signals.dictionary);
+    let operator = operator(region, job, &signals.dictionary);
     let scene = serde_json::to_string(&scene)?;
-    let shared = Arc::new(Shared::new(facts, scene, signals.dictionary.clone(), seat, access));
+    let shared = Arc::new(Shared::new(facts, scene, signals.dictionary.clone(), operator, access));
 
     let stop = AtomicBool::new(false);
     let sampler = Sampler::new(region, shared.clone(), placed, gauges);
@@ -172,26 +172,24 @@ async fn listen(arguments: &Arguments) -> anyhow::Result<TcpListener> {
     Err(error).with_context(|| format!("cannot listen on {address}; choose another with --listen"))
 }
 
-/// Refreshes the seat until the run is over or a stop is asked for.
+/// Says again what people do, until the run is over or a stop is asked for.
 async fn until_over(shared: Arc<Shared>, region: &Region, flags: &Flags) {
     let mut tick = tokio::time::interval(PUBLISH_EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     while !flags.stop_requested() && !region.is_removed() {
         tick.tick().await;
-        if let Some(seat) = &shared.seat {
-            lock(seat).refresh(Instant::now());
+        if let Some(operator) = &shared.operator {
+            lock(operator).refresh(Instant::now());
         }
     }
 }
 
-fn seat(region: &Region, job: &Job, dictionary: &Dictionary) -> Option<Seat> {
-    if matches!(job, Job::Plant(_)) {
-        return None;
-    }
+fn operator(region: &Region, job: &Job, dictionary: &Dictionary) -> Option<Operator> {
+    let is_vehicle = matches!(job, Job::Vehicle(_));
     match region.claim(blocks::OVERRIDES) {
-        Ok(writer) => Some(Seat::new(writer, &mut region.reader(blocks::OVERRIDES), dictionary)),
+        Ok(writer) => Some(Operator::new(writer, &mut region.reader(blocks::OVERRIDES), dictionary, is_vehicle)),
         Err(error) => {
-            tracing::warn!("nobody can drive from this page: {error}");
+            tracing::warn!("nobody can drive or hold the run from this page: {error}");
             None
         }
     }

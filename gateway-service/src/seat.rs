@@ -2,23 +2,18 @@
 //!
 //! Who has the seat says what the driver does at least ten times a second. Who falls silent has let
 //! go, as has who closes the page: the vehicle then stops safely, until somebody takes the seat or
-//! hands it back to the run's own driver. What is asked for is published again and again, so that a
-//! gateway that dies is a driver that let go, too.
+//! hands it back to the run's own driver. [`crate::operator`] publishes what is asked for.
 
 use std::time::{Duration, Instant};
 
 use shm_layout::blocks::{Overrides, SEAT_LEFT, SEAT_OF_RUN, SEAT_TAKEN};
-use shm_layout::clock::monotonic_ns;
 use shm_layout::signals::Dictionary;
-use shm_layout::{Reader, Stamp, Writer};
 use tokio::sync::watch;
 
 use crate::messages::{Drive, Holder, SeatAction};
 
 /// How long who has the seat may be silent.
 const LEASE: Duration = Duration::from_millis(300);
-/// How often the block is published.
-pub const PUBLISH_EVERY: Duration = Duration::from_millis(20);
 /// What a drive message sets, in the order of its fields.
 const DRIVEN: [&str; 4] = ["driver.steering_angle_rad", "driver.throttle_ratio", "driver.brake_ratio", "driver.gear"];
 
@@ -41,31 +36,23 @@ impl Occupation {
     }
 }
 
-/// The seat and the block that says who has it.
+/// The seat.
 pub struct Seat {
-    writer: Writer<Overrides>,
     numbers: [u64; 4],
     drive: Drive,
     heard: Instant,
-    step: u64,
     occupation: watch::Sender<Occupation>,
 }
 
 impl Seat {
     /// The seat as the last gateway left it: who had it then has let go.
-    pub fn new(mut writer: Writer<Overrides>, reader: &mut Reader<Overrides>, dictionary: &Dictionary) -> Self {
-        let before = reader.latest().map_or(SEAT_OF_RUN, |snapshot| snapshot.value.seat);
-        let state = if before == SEAT_OF_RUN { SEAT_OF_RUN } else { SEAT_LEFT };
-        if state == SEAT_OF_RUN {
-            writer.publish(&Overrides::default());
-        }
+    pub fn new(before: &Overrides, dictionary: &Dictionary) -> Self {
+        let state = if before.seat == SEAT_OF_RUN { SEAT_OF_RUN } else { SEAT_LEFT };
         let number = |name| dictionary.find(name).map_or(0, |entry| entry.number);
         Self {
-            writer,
             numbers: DRIVEN.map(number),
             drive: Drive::default(),
             heard: Instant::now(),
-            step: 0,
             occupation: watch::channel(Occupation { state, client: None }).0,
         }
     }
@@ -77,6 +64,11 @@ impl Seat {
 
     fn now(&self) -> Occupation {
         *self.occupation.borrow()
+    }
+
+    /// Whether the run's own driver drives, which needs nothing to be said.
+    pub fn is_of_run(&self) -> bool {
+        self.now().state == SEAT_OF_RUN
     }
 
     /// What a client asks of the seat; an error says why not.
@@ -99,13 +91,14 @@ impl Seat {
         Ok(())
     }
 
-    /// What who has the seat does; what others say counts for nothing.
-    pub fn drive(&mut self, client: u64, drive: Drive) {
-        if self.now().client == Some(client) {
+    /// What who has the seat does; false for others, whose word counts for nothing.
+    pub fn drive(&mut self, client: u64, drive: Drive) -> bool {
+        let drives = self.now().client == Some(client);
+        if drives {
             self.drive = drive;
             self.heard = Instant::now();
-            self.publish();
         }
+        drives
     }
 
     /// A client has gone.
@@ -115,28 +108,23 @@ impl Seat {
         }
     }
 
-    /// Ends a lease that is over, and says again what holds.
+    /// Ends a lease that is over.
     pub fn refresh(&mut self, now: Instant) {
         if self.now().state == SEAT_TAKEN && now.saturating_duration_since(self.heard) > LEASE {
             self.change(Occupation { state: SEAT_LEFT, client: None });
-        } else if self.now().state != SEAT_OF_RUN {
-            self.publish();
         }
     }
 
     fn change(&mut self, next: Occupation) {
         if next != self.now() {
             tracing::info!(event = "seat", "{}", in_words(next));
+            self.occupation.send_replace(next);
         }
-        self.occupation.send_replace(next);
-        self.publish();
     }
 
-    fn publish(&mut self) {
-        let now_ns = monotonic_ns();
-        self.step += 1;
-        let stamp = Stamp { step: self.step, sample_ns: now_ns, publish_ns: now_ns };
-        let mut overrides = Overrides { stamp, seat: self.now().state, ..Overrides::default() };
+    /// Says who drives, and what a person does.
+    pub fn fill(&self, overrides: &mut Overrides) {
+        overrides.seat = self.now().state;
         if overrides.seat == SEAT_TAKEN {
             let Drive { steering_angle_rad, throttle_ratio, brake_ratio, gear } = self.drive;
             // A value that is not known overrides nothing.
@@ -145,7 +133,6 @@ impl Seat {
                 overrides.add(number, value);
             }
         }
-        self.writer.publish(&overrides);
     }
 }
 
@@ -161,82 +148,68 @@ fn in_words(occupation: Occupation) -> &'static str {
 mod tests {
     use super::*;
     use shm_layout::blocks::{self, DriverInput};
-    use shm_layout::{Region, RegionName};
 
-    struct Rig {
-        seat: Seat,
-        reader: Reader<Overrides>,
-        region: Region,
-        _folder: tempfile::TempDir,
+    fn seat() -> Seat {
+        Seat::new(&Overrides::default(), &Dictionary::default())
     }
 
-    impl Rig {
-        fn new() -> Self {
-            let folder = tempfile::tempdir().unwrap();
-            let name = RegionName::in_directory(folder.path(), "seat").unwrap();
-            let region = Region::create(&name, None).unwrap();
-            let mut reader = region.reader(blocks::OVERRIDES);
-            let seat = Seat::new(region.claim(blocks::OVERRIDES).unwrap(), &mut reader, &Dictionary::default());
-            Self { seat, reader, region, _folder: folder }
-        }
-
-        fn published(&mut self) -> (u64, DriverInput) {
-            let overrides = self.reader.latest().expect("published").value;
-            let mut input = DriverInput::RELEASED;
-            overrides.apply(blocks::DRIVER, &mut input);
-            (overrides.seat, input)
-        }
+    fn said(seat: &Seat) -> (u64, DriverInput) {
+        let mut overrides = Overrides::default();
+        seat.fill(&mut overrides);
+        let mut input = DriverInput::RELEASED;
+        overrides.apply(blocks::DRIVER, &mut input);
+        (overrides.seat, input)
     }
 
     #[test]
     fn only_who_has_the_seat_drives() {
-        let mut rig = Rig::new();
-        assert_eq!(rig.published().0, SEAT_OF_RUN);
-        rig.seat.ask(1, SeatAction::Take).unwrap();
-        assert!(rig.seat.ask(2, SeatAction::Take).is_err() && rig.seat.ask(2, SeatAction::HandBack).is_err());
+        let mut seat = seat();
+        assert!(said(&seat).0 == SEAT_OF_RUN && seat.is_of_run());
+        seat.ask(1, SeatAction::Take).unwrap();
+        assert!(seat.ask(2, SeatAction::Take).is_err() && seat.ask(2, SeatAction::HandBack).is_err());
         let drive =
             |throttle_ratio| Drive { throttle_ratio, steering_angle_rad: 0.5, gear: Some(2), ..Drive::default() };
-        rig.seat.drive(1, drive(0.25));
-        rig.seat.drive(2, drive(1.0));
-        let (state, input) = rig.published();
+        seat.drive(1, drive(0.25));
+        seat.drive(2, drive(1.0));
+        let (state, input) = said(&seat);
         assert_eq!((state, input.throttle_ratio, input.steering_angle_rad), (SEAT_TAKEN, 0.25, 0.5));
         assert_eq!(input.gear_asked(), Some(2));
-        assert_eq!([1, 2].map(|client| rig.seat.now().seen_by(client)), [Holder::You, Holder::Other]);
+        assert_eq!([1, 2].map(|client| seat.now().seen_by(client)), [Holder::You, Holder::Other]);
     }
 
     #[test]
     fn who_lets_go_leaves_or_falls_silent_is_stopped_for() {
         for how in 0..3 {
-            let mut rig = Rig::new();
-            rig.seat.ask(1, SeatAction::Take).unwrap();
-            rig.seat.drive(1, Drive { throttle_ratio: 1.0, ..Drive::default() });
+            let mut seat = seat();
+            seat.ask(1, SeatAction::Take).unwrap();
+            seat.drive(1, Drive { throttle_ratio: 1.0, ..Drive::default() });
             match how {
-                0 => rig.seat.ask(1, SeatAction::Release).unwrap(),
-                1 => rig.seat.leave(1),
+                0 => seat.ask(1, SeatAction::Release).unwrap(),
+                1 => seat.leave(1),
                 _ => {
-                    rig.seat.refresh(rig.seat.heard + LEASE);
-                    assert_eq!(rig.published().0, SEAT_TAKEN);
-                    rig.seat.refresh(rig.seat.heard + LEASE + Duration::from_millis(1));
+                    seat.refresh(seat.heard + LEASE);
+                    assert_eq!(said(&seat).0, SEAT_TAKEN);
+                    seat.refresh(seat.heard + LEASE + Duration::from_millis(1));
                 }
             }
-            let (state, input) = rig.published();
+            let (state, input) = said(&seat);
             assert_eq!((state, input.throttle_ratio), (SEAT_LEFT, 0.0), "{how}");
-            rig.seat.drive(1, Drive { throttle_ratio: 1.0, ..Drive::default() });
-            assert_eq!(rig.published().1.throttle_ratio, 0.0);
+            seat.drive(1, Drive { throttle_ratio: 1.0, ..Drive::default() });
+            assert_eq!(said(&seat).1.throttle_ratio, 0.0);
             // Anybody who may drive hands it back, or takes it.
-            rig.seat.ask(2, SeatAction::HandBack).unwrap();
-            assert_eq!(rig.published().0, SEAT_OF_RUN);
-            assert!(rig.seat.ask(2, SeatAction::Release).is_err());
+            seat.ask(2, SeatAction::HandBack).unwrap();
+            assert_eq!(said(&seat).0, SEAT_OF_RUN);
+            assert!(seat.ask(2, SeatAction::Release).is_err());
         }
     }
 
     #[test]
     fn a_gateway_that_died_while_somebody_drove_is_followed_by_an_empty_seat() {
-        let mut rig = Rig::new();
-        rig.seat.ask(1, SeatAction::Take).unwrap();
-        let Rig { seat, mut reader, region, _folder } = rig;
-        drop(seat);
-        let seat = Seat::new(region.claim(blocks::OVERRIDES).unwrap(), &mut reader, &Dictionary::default());
+        let mut before = Overrides::default();
+        let mut seat = seat();
+        seat.ask(1, SeatAction::Take).unwrap();
+        seat.fill(&mut before);
+        let seat = Seat::new(&before, &Dictionary::default());
         assert_eq!(seat.now().seen_by(1), Holder::None);
     }
 }

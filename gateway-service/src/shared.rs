@@ -11,7 +11,7 @@ use tokio::sync::{broadcast, watch};
 
 use crate::access::Access;
 use crate::batch::Batch;
-use crate::seat::Seat;
+use crate::operator::Operator;
 
 /// Batches that wait for a slow client: five seconds at sixty a second.
 const BATCHES_WAITING: usize = 300;
@@ -38,8 +38,8 @@ pub struct Shared {
     pub status: watch::Sender<Utf8Bytes>,
     /// Which signals anybody watches.
     pub wanted: Wanted,
-    /// The driver's seat; none where another gateway writes the block.
-    pub seat: Option<Mutex<Seat>>,
+    /// What people do; none where another gateway writes the block.
+    pub operator: Option<Mutex<Operator>>,
     /// Who may do what.
     pub access: Mutex<Access>,
     /// Figures of the gateway itself.
@@ -48,7 +48,7 @@ pub struct Shared {
 
 impl Shared {
     /// Nothing has been seen yet.
-    pub fn new(run: String, scene: String, dictionary: Dictionary, seat: Option<Seat>, access: Access) -> Self {
+    pub fn new(run: String, scene: String, dictionary: Dictionary, operator: Option<Operator>, access: Access) -> Self {
         Self {
             run,
             scene,
@@ -57,7 +57,7 @@ impl Shared {
             batches: broadcast::channel(BATCHES_WAITING).0,
             status: watch::channel(Utf8Bytes::default()).0,
             wanted: Wanted::default(),
-            seat: seat.map(Mutex::new),
+            operator: operator.map(Mutex::new),
             access: Mutex::new(access),
             figures: Figures::default(),
         }

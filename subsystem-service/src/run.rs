@@ -17,6 +17,10 @@ const LONGEST_WAIT_NS: u64 = 20_000_000;
 /// little, and stays far below the kernel's limit for real-time threads, which would stop a thread
 /// that never sleeps.
 const EARLY_NS: u64 = 100_000;
+/// So many periods it spins for a question. When none has come then, the run is held, in slow motion, or the dynamics
+/// are gone: until the next one it only looks so many times in a period.
+const SPINS_PERIODS: u64 = 2;
+const LOOKS_PER_PERIOD: u64 = 10;
 
 /// Answers the dynamics until it is asked to stop.
 pub fn run(started: &Started) -> Result<(), StartError> {
@@ -42,10 +46,17 @@ fn answer(started: &Started, mut service_loop: ServiceLoop<'_>, answerer: Answer
     let wait = started.placement.wait;
     let mut turn = Turn::new(answerer, wait);
     let mut statistics = LoopStatistics::default();
+    let mut is_left_alone = false;
     service_loop.begin(&format!("answering {}", started.placement.lock_step_text()));
 
     while service_loop.goes_on() {
-        let waited = turn.await_question(monotonic_ns() + LONGEST_WAIT_NS);
+        let longest_ns = match wait {
+            Wait::Sleep => LONGEST_WAIT_NS,
+            Wait::Spin if is_left_alone => 0,
+            Wait::Spin => LONGEST_WAIT_NS.min(SPINS_PERIODS * started.period_ns()),
+        };
+        let waited = turn.await_question(monotonic_ns() + longest_ns);
+        is_left_alone = waited != Waited::Answered;
         if waited == Waited::Answered {
             let woke_ns = monotonic_ns();
             let reply = turn.answer(service_loop.reporter());
@@ -60,10 +71,14 @@ fn answer(started: &Started, mut service_loop: ServiceLoop<'_>, answerer: Answer
         if let Some(settings) = settings {
             turn.take_settings(&settings);
         }
-        if wait == Wait::Spin && waited == Waited::Answered {
-            let next_ns = turn.reply().question.sample_ns + started.period_ns();
+        if wait == Wait::Spin {
+            let next_ns = if is_left_alone {
+                monotonic_ns() + LONGEST_WAIT_NS.min(started.period_ns() / LOOKS_PER_PERIOD)
+            } else {
+                (turn.reply().question.sample_ns + started.period_ns()).saturating_sub(EARLY_NS)
+            };
             // A signal ends it early; the flags are looked at next.
-            let _ = sleep_until_ns(next_ns.saturating_sub(EARLY_NS));
+            let _ = sleep_until_ns(next_ns);
         }
     }
     service_loop.finish(&turn.account(&statistics));

@@ -10,6 +10,7 @@ export class SeatPanel {
   private readonly take: HTMLButtonElement;
   private readonly letGo: HTMLButtonElement;
   private readonly handBack: HTMLButtonElement;
+  private readonly reverse: HTMLButtonElement;
   private readonly touch: HTMLButtonElement;
   private readonly pads = element("label", { class: "small pads", hidden: true });
   private touchWanted = matchMedia("(pointer: coarse)").matches;
@@ -28,13 +29,18 @@ export class SeatPanel {
       title: "Key B: the run's own driver drives on",
       "aria-keyshortcuts": "B",
     });
+    this.reverse = button("Reverse", () => seat.toggleReverse(), {
+      "aria-pressed": "false",
+      title: "Key R: the reverse gear",
+      "aria-keyshortcuts": "R",
+    });
     this.touch = button("Touch", () => this.toggleTouch(), {
       "aria-pressed": "false",
       title: "Wheel and pedals on the screen",
     });
     this.box.append(
       this.words,
-      element("div", { class: "row" }, this.take, this.letGo, this.handBack, this.touch),
+      element("div", { class: "row" }, this.take, this.letGo, this.handBack, this.reverse, this.touch),
       this.why,
       this.pads,
     );
@@ -46,6 +52,7 @@ export class SeatPanel {
     if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.code === "KeyT") this.taken();
     else if (event.code === "Escape") this.seat.letGo();
+    else if (event.code === "KeyR") this.seat.toggleReverse();
     else if (event.code === "KeyB" && this.seat.mayDrive) this.seat.handBack();
   }
 
@@ -68,6 +75,8 @@ export class SeatPanel {
     this.take.disabled = !seat.mayDrive;
     this.letGo.hidden = !seat.holds;
     this.handBack.hidden = !(seat.holds || (seat.holder === "none" && seat.mayDrive));
+    this.reverse.hidden = !seat.holds;
+    this.reverse.setAttribute("aria-pressed", String(seat.reverse));
     this.touch.hidden = !seat.holds;
     this.touch.setAttribute("aria-pressed", String(this.touchWanted));
     seat.touch.box.hidden = !(seat.holds && this.touchWanted);
@@ -80,7 +89,7 @@ export class SeatPanel {
     if (seat.holder === "unknown") return "";
     if (!seat.mayDrive)
       return "This page may look, not drive: open it at the address that the run has printed, or with `rtrd drive`.";
-    return seat.holds ? "Arrows or WASD drive, space brakes. Esc lets go." : "";
+    return seat.holds ? "Arrows or WASD drive, space brakes, R reverses. Esc lets go." : "";
   }
 
   private showPads(): void {

@@ -8,6 +8,7 @@ import { Keyboard } from "./keyboard.ts";
 import { Touch } from "./touch.ts";
 
 const PERIOD_MS = 20;
+const REVERSE = -1;
 type Source = "keyboard" | "pad" | "touch";
 
 export interface Vehicle {
@@ -23,6 +24,8 @@ export interface Wire {
 export class Seat {
   holder: Holder | "unknown" = "unknown";
   mayDrive = false;
+  /** The reverse gear is asked for. */
+  reverse = false;
   controls: Controls = { steering: 0, throttle: 0, brake: 0 };
   readonly touch = new Touch(() => (this.source = "touch"));
   readonly keyboard: Keyboard;
@@ -75,6 +78,13 @@ export class Seat {
     this.stop();
   }
 
+  /** Backwards, or as the gearbox likes; only who drives chooses. */
+  toggleReverse(): void {
+    if (!this.holds) return;
+    this.reverse = !this.reverse;
+    this.changed();
+  }
+
   /** What the gateway says about the seat. */
   told(holder: Holder): void {
     this.holder = holder;
@@ -102,6 +112,7 @@ export class Seat {
     this.timer = undefined;
     this.keyboard.release();
     this.touch.release();
+    this.reverse = false;
     this.controls = { steering: 0, throttle: 0, brake: 0 };
   }
 
@@ -120,6 +131,7 @@ export class Seat {
       steering_angle_rad: this.controls.steering * this.vehicle.steering_lock_rad,
       throttle_ratio: this.controls.throttle,
       brake_ratio: this.controls.brake,
+      ...(this.reverse ? { gear: REVERSE } : {}),
     });
   }
 }

@@ -100,4 +100,4 @@ export class Connection {
   }
 }
 
-const KNOWN = new Set(["welcome", "watching", "seat", "status", "error"]);
+const KNOWN = new Set(["welcome", "watching", "seat", "run", "status", "error"]);

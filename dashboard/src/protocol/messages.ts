@@ -126,6 +126,7 @@ export type FromGateway =
   | { type: "welcome"; may_drive: boolean; client: number | string }
   | { type: "watching"; id: number; signals: Signal[] }
   | { type: "seat"; holder: Holder }
+  | { type: "run"; pace_ratio: number }
   | Status
   | { type: "error"; message: string };
 
@@ -133,6 +134,14 @@ export interface DriveCommand {
   steering_angle_rad: number;
   throttle_ratio: number;
   brake_ratio: number;
+  /** -1 reverse; left out: as the gearbox likes. */
+  gear?: number;
+}
+
+/** What is asked of the run: 0 holds it, 1 is its own pace; a single step needs a run that is held. */
+export interface RunCommand {
+  pace_ratio?: number;
+  step?: boolean;
 }
 
 export type ToGateway =
@@ -140,4 +149,5 @@ export type ToGateway =
   | { type: "watch"; id: number; signals: string[] }
   | { type: "ack"; stream: "state" | "scope"; count: number }
   | { type: "seat"; action: SeatAction }
-  | ({ type: "drive" } & DriveCommand);
+  | ({ type: "drive" } & DriveCommand)
+  | ({ type: "run" } & RunCommand);

@@ -36,6 +36,7 @@ macro_rules! named {
 
 pub mod checks;
 pub mod external;
+mod gateway;
 pub mod impostor;
 pub mod killable;
 pub mod linked;

@@ -53,6 +53,9 @@ pub enum Kind {
         /// `dynamics.takeover_ms`
         takeover_ms: u64,
     },
+    /// A person at the gateway asks for another pace, and when it is held for a single step now and
+    /// then. In the end the gateway dies.
+    Pace(f64),
 }
 
 /// One fault.
@@ -94,10 +97,11 @@ impl Plan {
         Self { faults }
     }
 
-    /// When the first fault begins (s).
+    /// When the first fault begins that changes what is computed (s); another pace only changes when.
     #[must_use]
     pub fn first_s(&self) -> f64 {
-        self.faults.first().map_or(f64::INFINITY, |fault| fault.begin_s)
+        let changes = |fault: &&Fault| !matches!(fault.kind, Kind::Pace(_));
+        self.faults.iter().find(changes).map_or(f64::INFINITY, |fault| fault.begin_s)
     }
 
     /// When the last fault is over (s).
@@ -174,6 +178,7 @@ impl fmt::Display for Kind {
             Self::Reload { hold_forces_ms, takeover_ms } => {
                 write!(formatter, "reload: hold_forces_ms = {hold_forces_ms}, takeover_ms = {takeover_ms}")
             }
+            Self::Pace(pace_ratio) => write!(formatter, "{pace_ratio} steps in a period are asked for"),
         }
     }
 }

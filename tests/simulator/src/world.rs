@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use daq_service::{Script, Scripted};
-use dynamics_service::Turn as Dynamics;
+use dynamics_service::{Pace, Turn as Dynamics};
 use fastrand::Rng;
 use lockstep::{Answerer, Asker, Clock, Model, Report};
 use rt::events::{self, Events, Reporter};
@@ -21,6 +21,7 @@ use subsystem_service::Turn as Subsystem;
 
 use crate::checks::blocks::Writers;
 use crate::external::Externals;
+use crate::gateway::Gateway;
 use crate::impostor::{Impostor, write_half};
 use crate::killable::Killable;
 use crate::linked::temporary_region;
@@ -41,6 +42,7 @@ type Answer<S> = <<S as System>::Model as Model>::Answer;
 /// The dynamics with the schedule of their process.
 pub struct Stepper<S: System> {
     turn: Dynamics<Killable<S::Model>>,
+    pace: Pace,
     schedule: Schedule,
     /// They have asked, and wait for the answer.
     is_asking: bool,
@@ -85,6 +87,7 @@ pub struct World<S: System> {
     answer_impostor: Option<(Impostor<Answer<S>>, u64)>,
     driver_impostor: Option<(Impostor<Said<S>>, u64)>,
     externals: Externals,
+    gateway: Gateway,
     asked: Reader<<S::Model as Model>::Question>,
     random: Rng,
     reporter: Reporter,
@@ -100,6 +103,7 @@ impl<S: System> World<S> {
         let settings = Settings::of(&Config::default());
         Self {
             externals: Externals::new(&region, system.external()),
+            gateway: Gateway::new(&region),
             asked: region.reader(S::Model::QUESTION),
             taken: [settings; 2],
             settings,
@@ -139,7 +143,9 @@ impl<S: System> World<S> {
         self.begin_faults();
         self.start_processes();
         let now_ns = self.now_ns.get();
-        self.dynamics.turn(now_ns, |dynamics| dynamics.ask(now_ns));
+        self.gateway.turn(now_ns);
+        let reporter = &mut self.reporter;
+        self.dynamics.turn(now_ns, |dynamics| dynamics.ask(now_ns, reporter));
         if now_ns < self.stops_waiting_ns {
             self.dynamics.stop(self.stops_waiting_ns);
         }
@@ -233,7 +239,8 @@ impl<S: System> World<S> {
             let model = Killable::new(system.model(settings), account);
             let asker = Asker::new(region, model, model_hash, clock.clone()).expect("free blocks");
             let turn = Dynamics::new(asker, None, settings, *period_ns, WAIT);
-            Stepper { turn, schedule: Schedule::new(now_ns, *period_ns, OverrunPolicy::Skip), is_asking: false }
+            let schedule = Schedule::new(now_ns, *period_ns, OverrunPolicy::Skip);
+            Stepper { turn, pace: Pace::new(region, settings), schedule, is_asking: false }
         });
     }
 
@@ -268,6 +275,7 @@ impl<S: System> World<S> {
             Kind::Reload { hold_forces_ms, takeover_ms } => {
                 self.settings = Settings { hold_forces_ms, takeover_ms, ..self.settings };
             }
+            Kind::Pace(pace_ratio) => self.gateway.ask(pace_ratio, until_ns),
         }
     }
 
@@ -321,7 +329,7 @@ impl<S: System> World<S> {
     fn take_settings(&mut self) {
         let (now_ns, settings) = (self.now_ns.get(), self.settings);
         if self.taken[0] != settings
-            && self.dynamics.turn(now_ns, |dynamics| dynamics.turn.take_settings(&settings)).is_some()
+            && self.dynamics.turn(now_ns, |dynamics| dynamics.take_settings(&settings)).is_some()
         {
             self.taken[0] = settings;
         }
@@ -334,13 +342,20 @@ impl<S: System> World<S> {
 }
 
 impl<S: System> Stepper<S> {
-    /// Unless they still wait for the answer to the last question.
-    fn ask(&mut self, now_ns: u64) {
+    /// Unless they still wait for the answer to the last question, or no step is due at this pace.
+    fn ask(&mut self, now_ns: u64, reporter: &mut Reporter) {
         if !self.is_asking {
             let due = self.schedule.advance(now_ns);
-            self.turn.ask(due.scheduled_ns);
-            self.is_asking = true;
+            self.is_asking = self.pace.is_due(now_ns, self.turn.report().step, reporter);
+            if self.is_asking {
+                self.turn.ask(due.scheduled_ns);
+            }
         }
+    }
+
+    fn take_settings(&mut self, settings: &Settings) {
+        self.pace.take_settings(settings);
+        self.turn.take_settings(settings);
     }
 
     fn step(&mut self, now_ns: u64, reporter: &mut Reporter) -> Option<Made> {

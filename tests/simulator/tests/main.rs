@@ -4,6 +4,7 @@
 mod bits;
 mod faults;
 mod loads;
+mod pace;
 mod seeds;
 mod silence;
 mod variants;

@@ -31,7 +31,7 @@ pub use health::{
 };
 pub use kinematics::{Kinematics, WHEELS_MAX, WheelKinematics};
 pub use names::{NAMES_WORDS_MAX, Names};
-pub use overrides::{OVERRIDES_MAX, Override, Overrides, SEAT_LEFT, SEAT_OF_RUN, SEAT_TAKEN};
+pub use overrides::{OVERRIDES_MAX, Override, Overrides, PACE_HELD, PACE_OF_RUN, SEAT_LEFT, SEAT_OF_RUN, SEAT_TAKEN};
 pub use plant::{PLANT_INPUTS_MAX, PLANT_OUTPUTS_MAX, PlantInputs, PlantOutputs, STATES_MAX, StateVector};
 pub use sensors::{ACCELEROMETERS, CHANNELS_MAX, Sensors};
 pub use steering::{Coordinate, SteeredBy, SteeringMotion};

@@ -1,10 +1,10 @@
 //! `/overrides/`: what a person at the gateway puts in the place of a driver's or operator's
-//! signals, and who has the driver's seat.
+//! signals, who has the driver's seat, and how fast the run goes.
 //!
 //! The process that uses a signal applies them to what its block says, each time that it takes the
 //! block over. They hold only as long as they are published again and again: when the gateway dies,
-//! the originals are back after the driver's time-out, and a vehicle whose seat was taken stops
-//! safely.
+//! the originals are back after the driver's time-out, a vehicle whose seat was taken stops safely,
+//! and a run that was held goes on.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -20,6 +20,11 @@ pub const SEAT_OF_RUN: u64 = 0;
 pub const SEAT_TAKEN: u64 = 1;
 /// A person drove and let go: the vehicle stops safely and stands.
 pub const SEAT_LEFT: u64 = 2;
+
+/// The run goes at its own pace: a step in every period.
+pub const PACE_OF_RUN: f64 = 1.0;
+/// The run is held: no step, but for single ones that are asked for.
+pub const PACE_HELD: f64 = 0.0;
 
 /// One signal with another value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, Layout)]
@@ -42,6 +47,12 @@ pub struct Overrides {
     /// [-] [@range 0..2] [@invalid 0] Who drives: 0 the run's own driver, 1 a person at the
     /// gateway, 2 nobody since that person let go.
     pub seat: u64,
+    /// [-] [@range 0..1] [@invalid NaN] Steps that the run makes in a period: 1 its own pace, 0 held,
+    /// 0.1 slow motion; one that is not known is its own pace.
+    pub pace_ratio: f64,
+    /// [-] [@range 0..18446744073709551615] [@invalid 0] How many single steps were asked for ever;
+    /// one is made for each that is asked for while the run is held.
+    pub steps_asked: u64,
     /// [-] [@range 0..64] [@invalid 0] How many signals are overridden.
     pub override_count: u64,
     /// The signals.
@@ -50,7 +61,7 @@ pub struct Overrides {
 
 impl Default for Overrides {
     fn default() -> Self {
-        Self::zeroed()
+        Self { pace_ratio: PACE_OF_RUN, ..Self::zeroed() }
     }
 }
 
@@ -78,6 +89,13 @@ impl Overrides {
     #[must_use]
     pub const fn are_fresh(&self, now_ns: u64, within_ns: u64) -> bool {
         now_ns.saturating_sub(self.stamp.publish_ns) <= within_ns
+    }
+
+    /// How fast the run is to go: within its range, and its own pace where it is not known.
+    #[inline]
+    #[must_use]
+    pub const fn pace(&self) -> f64 {
+        if self.pace_ratio.is_nan() { PACE_OF_RUN } else { self.pace_ratio.clamp(PACE_HELD, PACE_OF_RUN) }
     }
 
     /// Puts the values into a copy of a block; its stamp cannot be overridden. Real-time safe.
@@ -164,6 +182,15 @@ mod tests {
         assert_eq!(overrides.list().len(), OVERRIDES_MAX);
         overrides.override_count = u64::MAX;
         assert_eq!(overrides.list().len(), OVERRIDES_MAX);
+    }
+
+    #[test]
+    fn a_pace_is_that_of_the_run_unless_it_is_asked_for() {
+        let pace = |pace_ratio| Overrides { pace_ratio, ..Overrides::default() }.pace();
+        assert_eq!(Overrides::default().pace(), PACE_OF_RUN);
+        for (asked, taken) in [(0.0, 0.0), (0.1, 0.1), (1.0, 1.0), (-3.0, 0.0), (7.0, 1.0), (f64::NAN, 1.0)] {
+            assert_eq!(pace(asked), taken, "{asked}");
+        }
     }
 
     #[test]

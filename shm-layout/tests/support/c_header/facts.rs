@@ -196,6 +196,8 @@ pub fn assertions() -> String {
     assert_layout::<blocks::WheelKinematics>(&mut text);
     assert_layout::<blocks::Kinematics>(&mut text);
     assert_layout::<blocks::Names>(&mut text);
+    assert_layout::<blocks::Override>(&mut text);
+    assert_layout::<blocks::Overrides>(&mut text);
     assert_layout::<blocks::PlantInputs>(&mut text);
     assert_layout::<blocks::PlantOutputs>(&mut text);
     assert_layout::<blocks::StateVector>(&mut text);
