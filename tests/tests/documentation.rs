@@ -49,6 +49,10 @@ const COMMANDS: &[(&str, Does)] = &[
         As("rtrd run --instance $N --scenario tank-level --seconds 1", &["PID controller", "level_cm"]),
     ),
     ("PATH=$PWD/target/release:$PATH", Not("the test has a path of its own")),
+    ("rtrd view", As("rtrd view --instance $I", &["the page is at http://127.0.0.1:", "#t="])),
+    ("rtrd drive", As("rtrd drive --instance $I", &["the page is at http://127.0.0.1:", "&drive"])),
+    ("rtrd run --no-view", As("rtrd run --no-view --instance $N --seconds 1", &["ran for"])),
+    ("rtrd view --instance car1", As("rtrd view --instance $I", &["the page is at"])),
     ("rtrd top", As("rtrd top --instance $I --once", &["dynamics", "speed"])),
     ("rtrd check", As("rtrd check; true", &["kernel"])),
     ("rtrd jitter", Not(MINUTES)),
@@ -249,6 +253,7 @@ fn watched_instance(name: &str) -> Running {
     until("the instance runs", || {
         said(&programs::rtrd_output(&["top", "--once", "--instance", name])).contains("running")
     });
+    until("it has a page", || service::page_file(name).exists());
     running
 }
 

@@ -5,6 +5,7 @@ mod core;
 mod corners;
 mod cross_process;
 mod drive;
+mod gateway;
 mod lock_step;
 mod multibody;
 mod step_path;
@@ -62,4 +63,5 @@ pub const ALL: &[Group] = &[
     Group { name: vehicle::NAME, run: vehicle::run },
     Group { name: acquisition::NAME, run: acquisition::run },
     Group { name: drive::NAME, run: drive::run },
+    Group { name: gateway::NAME, run: gateway::run },
 ];

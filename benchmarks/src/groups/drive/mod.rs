@@ -10,7 +10,7 @@
 //! numbers are of the same minutes, the start is not in them. The exchange is the time from
 //! publishing `/kinematics/` to having `/forces/`, the subsystem models included.
 
-mod during;
+pub mod during;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -75,7 +75,7 @@ fn programs() -> Option<PathBuf> {
 
 fn start_drive(rtrd: &Path, instance: &str, seconds: u64) -> Result<Child> {
     Command::new(rtrd)
-        .args(["run", "--quiet", "--scenario", "drive-default", "--instance", instance])
+        .args(["run", "--quiet", "--no-view", "--scenario", "drive-default", "--instance", instance])
         .args(["--seconds", &seconds.to_string()])
         .stdout(Stdio::null())
         .spawn()
@@ -83,10 +83,10 @@ fn start_drive(rtrd: &Path, instance: &str, seconds: u64) -> Result<Child> {
 }
 
 /// A process that does not outlive its owner.
-struct Running(Child);
+pub struct Running(pub Child);
 
 impl Running {
-    fn stop(&mut self) {
+    pub fn stop(&mut self) {
         if let Ok(id) = i32::try_from(self.0.id()) {
             let _ = kill(Pid::from_raw(id), Signal::SIGTERM);
         }
@@ -143,7 +143,7 @@ fn reports(region: &Region) -> Result<[Box<Health>; 2]> {
     ])
 }
 
-fn health_of(region: &Region, block: Block<Health>) -> Option<Box<Health>> {
+pub fn health_of(region: &Region, block: Block<Health>) -> Option<Box<Health>> {
     let mut reader = region.reader(block);
     reader.latest().map(|snapshot| Box::new(*snapshot.value))
 }
