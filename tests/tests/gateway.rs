@@ -341,7 +341,7 @@ fn strangers_are_refused_and_change_nothing() {
         (own.clone(), 200),
         (String::new(), 421),
         (format!("Host: attacker.example:{port}\r\n"), 421),
-        (format!("Host: 127.0.0.1\r\n"), 421),
+        ("Host: 127.0.0.1\r\n".to_owned(), 421),
         (format!("{own}Origin: http://attacker.example\r\n"), 403),
         (format!("{own}Origin: null\r\n"), 403),
         (format!("{own}Authorization: Bearer wrong\r\n"), 401),
