@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-const PACKAGES: [&str; 5] = ["rtrd", "soak", "daq-service", "subsystem-service", "dynamics-service"];
+const PACKAGES: [&str; 6] = ["rtrd", "soak", "daq-service", "subsystem-service", "dynamics-service", "gateway-service"];
 
 /// Says that the programs are up to date: to ask cargo takes a second for each test.
 const ARE_BUILT: &str = "RTRD_PROGRAMS_ARE_BUILT";

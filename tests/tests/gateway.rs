@@ -10,9 +10,12 @@ use serde_json::{Value, json};
 use shm_layout::blocks::{self, GATEWAY_HEALTH, SEAT_LEFT, VehicleState};
 use shm_layout::{Reader, Role};
 use system_tests::live::{LiveRun, eventually, is_alive, send, until};
-use system_tests::programs::instance;
+use system_tests::programs::{TextFile, instance};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket, client};
+
+/// The dynamics among the processes of a run.
+const DYNAMICS: usize = 2;
 
 /// A run with its page.
 struct Page {
@@ -61,6 +64,29 @@ impl Page {
 
     fn speed_m_s(&mut self) -> f64 {
         self.run.motion().velocity_m_s.x
+    }
+
+    /// The step that comes next and the wake-ups of the dynamics, from one report of theirs.
+    fn progress(&mut self) -> (u64, u64) {
+        let health = self.run.health(DYNAMICS);
+        (health.stamp.step, health.wakeups)
+    }
+
+    /// The same when they have woken so many times more; the client takes its messages meanwhile.
+    fn progress_after(&mut self, wakeups: u64, client: &mut Client) -> (u64, u64) {
+        let (_, before) = self.progress();
+        eventually("the dynamics wake", || {
+            client.next();
+            Some(self.progress()).filter(|(_, now)| *now >= before + wakeups)
+        })
+    }
+
+    /// Waits until no step is made any more; the one at which the run is held.
+    fn held_at(&mut self, client: &mut Client) -> u64 {
+        eventually("the run is held", || {
+            let (step, _) = self.progress();
+            Some(step).filter(|step| self.progress_after(200, client).0 == *step)
+        })
     }
 
     fn safe_stop(&mut self) -> bool {
@@ -113,6 +139,10 @@ impl Client {
 
     fn seat(&mut self, action: &str) {
         self.say(&json!({ "type": "seat", "action": action }));
+    }
+
+    fn pace(&mut self, pace_ratio: f64) {
+        self.say(&json!({ "type": "run", "pace_ratio": pace_ratio }));
     }
 
     fn drive(&mut self, steering_angle_rad: f64, throttle_ratio: f64) {
@@ -314,7 +344,7 @@ fn strangers_are_refused_and_change_nothing() {
         (own.clone(), 200),
         (String::new(), 421),
         (format!("Host: attacker.example:{port}\r\n"), 421),
-        (format!("Host: 127.0.0.1\r\n"), 421),
+        ("Host: 127.0.0.1\r\n".to_owned(), 421),
         (format!("{own}Origin: http://attacker.example\r\n"), 403),
         (format!("{own}Origin: null\r\n"), 403),
         (format!("{own}Authorization: Bearer wrong\r\n"), 401),
@@ -322,9 +352,9 @@ fn strangers_are_refused_and_change_nothing() {
         let answer = page.http("/api/run", &headers);
         assert!(answer.starts_with(&format!("HTTP/1.1 {expected}")), "{headers}: {answer}");
     }
-    // A page of another origin gets no WebSocket.
+    // A page of another origin gets no WebSocket; the answer has an end where the connection has one.
     let upgrade = format!(
-        "{own}Origin: http://attacker.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+        "{own}Origin: http://attacker.example\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
     );
     assert!(http(&host, &format!("GET /ws HTTP/1.1\r\n{upgrade}\r\n")).starts_with("HTTP/1.1 403"));
@@ -333,13 +363,19 @@ fn strangers_are_refused_and_change_nothing() {
     let mut mute = Client::connect(&host);
     assert_eq!(mute.closed_with(), 4408);
     let mut looker = page.client("");
-    for request in [json!({ "type": "seat", "action": "take" }), json!({ "type": "seat", "action": "hand_back" })] {
+    for request in [
+        json!({ "type": "seat", "action": "take" }),
+        json!({ "type": "seat", "action": "hand_back" }),
+        json!({ "type": "run", "pace_ratio": 0 }),
+        json!({ "type": "run", "step": true }),
+    ] {
         looker.say(&request);
         assert!(looker.text("error")["message"].as_str().expect("a message").contains("token"));
     }
     looker.drive(0.0, 1.0);
     let mut overrides = page.run.region().reader(blocks::OVERRIDES);
-    assert_eq!(overrides.latest().expect("published").value.seat, 0);
+    let published = overrides.latest().expect("published").value;
+    assert_eq!((published.seat, published.pace_ratio, published.steps_asked), (0, 1.0, 0));
     assert!(!page.safe_stop());
 }
 
@@ -413,7 +449,7 @@ fn a_seat_that_was_left_is_in_the_region_for_all_to_see() {
 
 #[test]
 fn a_plant_has_a_page_without_bodies() {
-    let page = Page::open("gateway-plant", &["--scenario", "tank-level"]);
+    let mut page = Page::open("gateway-plant", &["--scenario", "tank-level"]);
     let facts = page.json("/api/run");
     assert_eq!((&facts["kind"], &facts["bodies"]), (&json!("plant"), &json!(0)));
     let gauges = facts["gauges"].as_array().expect("gauges");
@@ -422,4 +458,71 @@ fn a_plant_has_a_page_without_bodies() {
     let state = singles(&client.binary(1)[24..]);
     assert_eq!(state.len(), gauges.len());
     assert!((0.0..100.0).contains(&state[level]), "{state:?}");
+
+    let mut client = page.driver();
+    assert_eq!(client.text("welcome")["may_drive"], json!(true));
+    client.seat("take");
+    assert!(client.text("error")["message"].as_str().expect("a message").contains("no driver's seat"));
+    client.pace(0.0);
+    let step = page.held_at(&mut client);
+    drop(client);
+    page.run.wait_for_step_after(step);
+}
+
+/// Steps are held against wake-ups and not against time: the machine may be busy.
+#[test]
+fn a_run_is_held_goes_step_by_step_in_slow_motion_and_on_when_its_holder_goes() {
+    // A gateway that has no CPU for a while is not to let the run go on in the middle of the test.
+    let config = TextFile::new("[subsystem]\ndriver_timeout_ms = 5000\n");
+    let mut page = Page::open("gateway-held", &["--config", config.path()]);
+    let pids = page.run.pids();
+    let mut client = page.driver();
+    assert_eq!(client.text("run")["pace_ratio"], json!(1.0));
+    client.say(&json!({ "type": "run", "step": true }));
+    assert!(client.text("error")["message"].as_str().expect("a message").contains("held"));
+
+    client.pace(0.0);
+    assert_eq!(client.text("run")["pace_ratio"], json!(0.0));
+    let held = page.held_at(&mut client);
+    assert_eq!(page.progress_after(500, &mut client).0, held);
+    let (misses, status) = (page.run.health(DYNAMICS).exchange_misses, page.run.motion().status);
+
+    for _ in 0..3 {
+        client.say(&json!({ "type": "run", "step": true }));
+    }
+    until("three steps are made", || {
+        client.next();
+        page.progress().0 >= held + 3
+    });
+    assert_eq!(page.progress_after(500, &mut client).0, held + 3);
+
+    // Another one sees it, and its going changes nothing.
+    let mut other = page.driver();
+    assert_eq!(other.text("run")["pace_ratio"], json!(0.0));
+    drop(other);
+    assert_eq!(page.progress_after(200, &mut client).0, held + 3);
+    assert_eq!((page.run.health(DYNAMICS).exchange_misses, page.run.motion().status), (misses, status));
+
+    client.pace(0.1);
+    until("slow motion begins", || {
+        client.next();
+        page.progress().0 > held + 3
+    });
+    let (first_step, first_wakeup) = page.progress();
+    let (last_step, last_wakeup) = page.progress_after(1_000, &mut client);
+    let (steps, wakeups) = (last_step - first_step, last_wakeup - first_wakeup);
+    assert!((10 * steps).abs_diff(wakeups) <= 10, "{steps} steps in {wakeups} periods");
+
+    client.pace(0.0);
+    let held = page.held_at(&mut client);
+    drop(client);
+    page.run.wait_for_step_after(held + 1_000);
+
+    let mut client = page.driver();
+    client.pace(0.0);
+    let held = page.held_at(&mut client);
+    send(page.gateway_pid(), Signal::SIGKILL);
+    page.run.wait_for_step_after(held + 1_000);
+    assert_eq!(page.run.pids(), pids, "a process died with the gateway");
+    assert!(!page.safe_stop(), "held is not silent");
 }

@@ -5,13 +5,14 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use daq_service::{PlantDemands, Script, Scripted, ScriptedDriver};
-use dynamics_service::{Dynamics, PlantModel, VehicleModel};
+use dynamics_service::{Dynamics, Pace, PlantModel, VehicleModel};
 use lockstep::{Answerer, Asker, Clock};
 use rt::allocation::{CountingAllocator, NoAllocation, forbid_with_faults, page_faults};
 use rt::events::{self, Events, Reporter};
 use service::Config;
 use service::config::{DriverSource, Settings};
-use shm_layout::{Region, Wait, Waited};
+use shm_layout::blocks::{OVERRIDES, Overrides};
+use shm_layout::{Region, Stamp, Wait, Waited, Writer};
 use simulator::linked::temporary_region;
 use simulator::{PlantSystem, System, VehicleSystem};
 use subsystems::{PlantController, Subsystems, VehicleSubsystems};
@@ -26,6 +27,8 @@ const RING: usize = 64;
 
 struct Processes<M: Dynamics, R: Subsystems, S: Script> {
     dynamics: dynamics_service::Turn<M>,
+    pace: Pace,
+    overrides: Writer<Overrides>,
     subsystem: subsystem_service::Turn<R>,
     daq: daq_service::Turn<Scripted<S>>,
     now_ns: Rc<Cell<u64>>,
@@ -61,6 +64,8 @@ where
         let scripted = Scripted::new(&region, system.script(&region), clock()).expect("a block");
         Self {
             dynamics: dynamics_service::Turn::new(asker, None, &settings, period_ns, wait),
+            pace: Pace::new(&region, &settings),
+            overrides: region.claim(OVERRIDES).expect("a block"),
             subsystem: subsystem_service::Turn::new(answerer.expect("blocks"), wait),
             daq: daq_service::Turn::new(scripted, period_ns, clock()),
             now_ns,
@@ -73,11 +78,25 @@ where
     fn step(&mut self) {
         self.now_ns.set(self.now_ns.get() + PERIOD_NS);
         assert!(self.daq.take(), "a period is over");
+        assert!(self.is_due(), "nobody holds the run");
         self.dynamics.ask(1);
         assert_eq!(self.subsystem.await_question(0), Waited::Answered);
         assert!(self.subsystem.answer(&mut self.reporter).is_answered);
         assert_eq!(self.dynamics.await_answer(0), Waited::Answered);
         self.advance();
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.pace.is_due(self.now_ns.get(), self.dynamics.report().step, &mut self.reporter)
+    }
+
+    /// Held, in slow motion, and on again.
+    fn change_pace(&mut self) {
+        for (pace_ratio, steps) in [(0.0, 0), (0.1, 10), (1.0, 100)] {
+            let stamp = Stamp { publish_ns: self.now_ns.get(), ..Stamp::default() };
+            self.overrides.publish(&Overrides { stamp, pace_ratio, ..Overrides::default() });
+            assert_eq!((0..100).filter(|_| self.is_due()).count(), steps);
+        }
     }
 
     /// A step that nobody answers.
@@ -91,6 +110,7 @@ where
     fn fall_silent(&mut self, mut settings: Settings, round: u64) {
         (0..50).for_each(|_| self.step());
         (0..150).for_each(|_| self.silence());
+        self.change_pace();
         settings.hold_forces_ms = 10 + round;
         settings.driver_timeout_ms = 100 + round;
         self.dynamics.take_settings(&settings);
@@ -134,8 +154,8 @@ fn a_vehicle_neither_allocates_nor_faults() {
     assert_eq!((report.step, report.misses, report.warnings), (STEPS + 101, 0, 0));
 }
 
-/// Silences, safe stops, takeovers, overruns: the loop reports all the time, into a ring that is
-/// long full, and is handed new settings. Not one call of the heap.
+/// Silences, safe stops, takeovers, overruns, other paces: the loop reports all the time, into a
+/// ring that is long full, and is handed new settings. Not one call of the heap.
 #[test]
 fn reporting_and_new_settings_neither_allocate_nor_fault() {
     let mut processes = of_vehicle("drive-default");
