@@ -68,8 +68,8 @@ impl Region {
         Err(RegionError::InUse { path, owners: Vec::new() })
     }
 
-    /// Opens the region that another process made, to take part. It must be of this user or root, or
-    /// of the group that is named.
+    /// Opens the region that another process made, to take part. It must be of this user or root,
+    /// or of the group that is named.
     pub fn open(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
         let path = name.path();
         for _ in 0..LOOKS {

@@ -69,7 +69,7 @@ impl Site {
         below(&self.root, path)
     }
 
-    /// As [`Self::path`], for something that is to be changed: an error if a symbolic link on the way
+    /// As [`Self::path`], for something that is to be changed: an error if a link on the way
     /// leads out of the root.
     pub fn path_inside(&self, path: &Path) -> anyhow::Result<PathBuf> {
         let place = self.path(path);
