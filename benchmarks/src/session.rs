@@ -81,7 +81,7 @@ impl Session {
     }
 
     pub fn open_region(&self) -> Result<Region> {
-        Ok(Region::open(&self.names.region()?)?)
+        Ok(Region::open(&self.names.region()?, None)?)
     }
 }
 

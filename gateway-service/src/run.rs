@@ -90,7 +90,10 @@ fn wait_for_region(config: &Config, flags: &Flags) -> anyhow::Result<Option<Regi
     let (began, mut told) = (Instant::now(), false);
     while !flags.stop_requested() {
         match Region::observe(&name) {
-            Ok(region) if region.reader(blocks::NAMES).latest().is_some() => return Ok(Some(region)),
+            Ok(region) if region.reader(blocks::NAMES).latest().is_some() => {
+                region.explain_faults()?;
+                return Ok(Some(region));
+            }
             Ok(_) | Err(RegionError::NotFound { .. }) => {}
             Err(error) => return Err(error.into()),
         }

@@ -2,8 +2,9 @@
 
 use std::fs::{File, Permissions};
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -15,9 +16,20 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Nobody takes what is said, so that a further line would wait for ever.
+static SAYS_NOTHING: AtomicBool = AtomicBool::new(false);
+
+/// From now on only files are written.
+pub fn say_nothing_more() {
+    SAYS_NOTHING.store(true, Ordering::Relaxed);
+}
+
 /// Says what was written, with a remark. The files count, not whether anybody still reads about
 /// them.
 pub fn say_wrote(path: &Path, remark: &str) {
+    if SAYS_NOTHING.load(Ordering::Relaxed) {
+        return;
+    }
     let _ = writeln!(std::io::stdout(), "wrote {}{remark}", path.display());
 }
 
@@ -42,7 +54,10 @@ pub fn read_if_there(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
 /// Replaces a file as a whole: at no time, and after no power cut, is there half of one.
 pub fn replace(place: &Path, content: &[u8], mode: Option<u32>) -> anyhow::Result<()> {
     let draft = with_ending(place, ".rtrd-new");
-    let written = File::create(&draft).and_then(|mut file| {
+    // With a mode that is set at the end nobody else opens the draft before.
+    let drafted =
+        File::options().write(true).create(true).truncate(true).mode(mode.map_or(0o666, |_| 0o600)).open(&draft);
+    let written = drafted.and_then(|mut file| {
         file.write_all(content)?;
         if let Some(mode) = mode {
             file.set_permissions(Permissions::from_mode(mode))?;

@@ -17,6 +17,13 @@ pub enum RegionError {
          add the user to the group, or run as that user", path.display()
     )]
     Forbidden { path: PathBuf, owner: u32, group: u32, mode: u32 },
+    #[error(
+        "region {} is of user {owner} and group {group} with mode {mode:04o}, expected {expected}: nothing of it is \
+         used, because its maker could change or end this process; end the run that made it (`rtrd clean` removes what \
+         nobody uses), choose another instance name, or name the group of all who take part in `instance.group`",
+        path.display()
+    )]
+    Untrusted { path: PathBuf, owner: u32, group: u32, mode: u32, expected: String },
     #[error("folder {}: {source}; shared memory must be mounted there and writable", path.display())]
     Folder { path: PathBuf, source: io::Error },
     #[error(

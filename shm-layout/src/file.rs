@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
 use nix::sys::statvfs::statvfs;
-use nix::unistd::{Group, fchown, linkat};
+use nix::unistd::{Gid, Group, fchown, linkat};
 
 use crate::block::REGION_BYTES;
 use crate::error::RegionError;
@@ -32,9 +32,8 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
     let system = |what| RegionError::system(what, &path);
     file.set_permissions(Permissions::from_mode(MODE)).map_err(system("setting the mode of"))?;
     if let Some(group) = group {
-        let found = Group::from_name(group).map_err(|errno| system("setting the group of")(errno.into()))?;
-        let found = found.ok_or_else(|| RegionError::NoSuchGroup { group: group.to_owned() })?;
-        fchown(&file, None, Some(found.gid)).map_err(|errno| system("setting the group of")(errno.into()))?;
+        let gid = group_id(&path, group)?;
+        fchown(&file, None, Some(gid)).map_err(|errno| system("setting the group of")(errno.into()))?;
     }
     // Reserve every page now: a memory file system that fills up later would end a process with
     // SIGBUS in its loop.
@@ -46,6 +45,13 @@ pub fn make_nameless(name: &RegionName, group: Option<&str>) -> Result<File, Reg
     let epoch = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |elapsed| elapsed.as_nanos() as u64);
     file.write_all(bytemuck::bytes_of(&Header::new(epoch))).map_err(system("writing the header of"))?;
     Ok(file)
+}
+
+/// The number of a group that the configuration names.
+pub fn group_id(path: &Path, group: &str) -> Result<Gid, RegionError> {
+    let found =
+        Group::from_name(group).map_err(|errno| RegionError::system("finding the group of", path)(errno.into()))?;
+    found.map(|found| found.gid).ok_or_else(|| RegionError::NoSuchGroup { group: group.to_owned() })
 }
 
 fn no_room(name: &RegionName) -> RegionError {

@@ -37,8 +37,10 @@ mod mapping;
 pub mod name;
 pub mod reader;
 pub mod region;
+mod shortened;
 pub mod slots;
 pub mod status;
+mod trust;
 pub mod wait;
 pub mod writer;
 

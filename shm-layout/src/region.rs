@@ -24,6 +24,8 @@ use crate::lock::{Kind, is_exclusively_locked, try_lock};
 use crate::mapping::{ReadOnlyMapping, ReadOnlyWord};
 use crate::name::RegionName;
 use crate::reader::{Reader, WordReader};
+use crate::shortened;
+use crate::trust::{Purpose, check_maker};
 use crate::writer::{Writer, owner_pid};
 use signals::blocks::CATALOGUE;
 use signals::{Block, Payload};
@@ -59,32 +61,33 @@ impl Region {
             let file = file::reopen(&made, false).map_err(system("reopening"))?;
             try_lock(&file, IN_USE, Kind::Shared).map_err(system("locking"))?;
             if file::give_name(&made, &path).map_err(system("naming"))? {
-                return Self::map(name, file);
+                return Self::map(name, file, Purpose::TakePart(group));
             }
             Self::remove_stale(name)?;
         }
         Err(RegionError::InUse { path, owners: Vec::new() })
     }
 
-    /// Opens the region that another process made, to take part.
-    pub fn open(name: &RegionName) -> Result<Self, RegionError> {
+    /// Opens the region that another process made, to take part. It must be of this user or root,
+    /// or of the group that is named.
+    pub fn open(name: &RegionName, group: Option<&str>) -> Result<Self, RegionError> {
         let path = name.path();
         for _ in 0..LOOKS {
             let file = file::open(&path, false)?;
             let locked = try_lock(&file, IN_USE, Kind::Shared).map_err(RegionError::system("locking", &path))?;
             // Somebody may be removing it, or have removed it just before we had the lock.
             if locked && file.metadata().map_err(RegionError::system("examining", &path))?.nlink() > 0 {
-                return Self::map(name, file.into());
+                return Self::map(name, file.into(), Purpose::TakePart(group));
             }
             std::thread::sleep(PAUSE);
         }
         Err(RegionError::NotFound { path })
     }
 
-    /// Opens the region only to look at it, without taking part. When the run is over,
-    /// [`Region::is_removed`] says so.
+    /// Opens the region only to look at it, without taking part: one of this user, of root or of a
+    /// group of this user. When the run is over, [`Region::is_removed`] says so.
     pub fn observe(name: &RegionName) -> Result<Self, RegionError> {
-        Self::map(name, file::open(&name.path(), false)?.into())
+        Self::map(name, file::open(&name.path(), false)?.into(), Purpose::Look)
     }
 
     /// Opens the region, or makes it if there is none or a stale one.
@@ -94,12 +97,12 @@ impl Region {
                 Err(RegionError::InUse { .. }) => {}
                 other => return other,
             }
-            match Self::open(name) {
+            match Self::open(name, group) {
                 Err(RegionError::NotFound { .. }) => {}
                 other => return other,
             }
         }
-        Self::open(name)
+        Self::open(name, group)
     }
 
     /// Removes the region if nobody uses it; `false` if there is none. A file that is no region is
@@ -127,7 +130,11 @@ impl Region {
         // Only who holds the exclusive lock of the file that bears the name may take the name away.
         let path = name.path();
         if same_file(&file, &path) {
-            std::fs::remove_file(&path).map_err(RegionError::system("removing", &path))?;
+            std::fs::remove_file(&path).or_else(|refused| {
+                // A folder for all lets nobody remove what is another's: then that is the cause.
+                check_maker(&path, &file, Purpose::Look)?;
+                Err(RegionError::system("removing", &path)(refused))
+            })?;
         }
         Ok(true)
     }
@@ -161,8 +168,8 @@ impl Region {
         Self::remove_stale(&name)
     }
 
-    fn map(name: &RegionName, file: OwnedFd) -> Result<Self, RegionError> {
-        let header = check(name, &file)?;
+    fn map(name: &RegionName, file: OwnedFd, purpose: Purpose) -> Result<Self, RegionError> {
+        let header = check(name, &file, purpose)?;
         let mapping = ReadOnlyMapping::new(&file, 0, REGION_BYTES);
         let mapping = mapping.map_err(RegionError::system("mapping", &name.path()))?;
         Ok(Self { name: name.clone(), file, header, mapping: Arc::new(mapping) })
@@ -198,6 +205,12 @@ impl Region {
         &self.name
     }
 
+    /// From now on a fault of this region's memory ends the process with a line on standard error
+    /// that says what happened, and with a core. For the first region of a process.
+    pub fn explain_faults(&self) -> std::io::Result<()> {
+        shortened::explain_faults(file::reopen(&self.file, false)?, &self.name.path())
+    }
+
     /// The header.
     pub fn header(&self) -> &Header {
         &self.header
@@ -226,7 +239,7 @@ fn same_file(file: &File, path: &Path) -> bool {
 }
 
 /// Reads and checks everything about the file before any of it is mapped.
-fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError> {
+fn check(name: &RegionName, file: impl AsFd, purpose: Purpose) -> Result<Box<Header>, RegionError> {
     let path = name.path();
     let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(0) as usize;
     if page != PAGE_BYTES {
@@ -235,6 +248,7 @@ fn check(name: &RegionName, file: impl AsFd) -> Result<Box<Header>, RegionError>
     let file = file.as_fd().try_clone_to_owned().map_err(RegionError::system("examining", &path))?;
     let file = File::from(file);
     let header = check_magic(name, &file)?;
+    check_maker(&path, &file, purpose)?;
     if header.layout_version != LAYOUT_VERSION || header.layout_hash != LAYOUT_HASH {
         return Err(RegionError::OtherLayout {
             path,

@@ -35,7 +35,7 @@ fn half_a_write(writer: &mut Writer<PlantOutputs>) {
 
 /// A writer that gets into the middle of a write and stays there until it is ended.
 fn play_writer_in_mid_write(stopped: bool) {
-    let region = Region::open(&place::given()).unwrap();
+    let region = Region::open(&place::given(), None).unwrap();
     let mut writer = region.claim(PLANT_OUTPUTS).unwrap();
     let last = writer.sequence() + WHOLE_WRITES;
     write_up_to(&mut writer, last);

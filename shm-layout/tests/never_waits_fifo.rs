@@ -65,7 +65,7 @@ fn get_ready(priority: u8) -> bool {
 }
 
 fn play_writer() {
-    let region = Region::open(&place::given()).unwrap();
+    let region = Region::open(&place::given(), None).unwrap();
     let mut writer = region.claim(PLANT_OUTPUTS).unwrap();
     let mut payload = PlantOutputs::default();
     if !get_ready(WRITER_PRIORITY) {
@@ -93,7 +93,7 @@ fn is_in_mid_write(file: &File, sequence: u64) -> bool {
 
 fn play_reader() {
     let name = place::given();
-    let region = Region::open(&name).unwrap();
+    let region = Region::open(&name, None).unwrap();
     let file = File::open(name.path()).unwrap();
     let mut reader = region.reader(PLANT_OUTPUTS);
     if !get_ready(READER_PRIORITY) {

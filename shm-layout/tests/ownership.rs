@@ -30,7 +30,7 @@ fn assert_refused(region: &Region, pid: u32) {
 #[test]
 fn a_second_writer_is_refused_even_in_the_same_process() {
     let (place, first) = Place::with_region();
-    let second = Region::open(&place.name()).unwrap();
+    let second = Region::open(&place.name(), None).unwrap();
     let mut writer = first.claim(DRIVER).unwrap();
     assert_refused(&first, std::process::id());
     assert_refused(&second, std::process::id());
@@ -49,7 +49,7 @@ fn a_second_writer_is_refused_even_in_the_same_process() {
 
 /// Claims the block, writes once and stays until it is told or killed.
 fn play_owner() {
-    let region = Region::open(&place::given()).unwrap();
+    let region = Region::open(&place::given(), None).unwrap();
     let mut writer = region.claim(DRIVER).unwrap();
     writer.publish(&throttle(0.25));
     child::say("owner");
@@ -113,7 +113,7 @@ fn parse_mapping(line: &str) -> Option<Mapped> {
 /// Maps everything, owns one block, and writes into another.
 fn play_stray_writer() {
     nix::sys::prctl::set_dumpable(false).expect("no core file is wanted");
-    let region = Region::open(&place::given()).unwrap();
+    let region = Region::open(&place::given(), None).unwrap();
     let _own = region.claim(SENSORS).unwrap();
     let mapped = mappings();
     let (writable, read_only): (Vec<_>, Vec<_>) = mapped.iter().partition(|found| found.protection == "rw-s");

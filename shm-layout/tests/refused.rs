@@ -17,7 +17,7 @@ use crate::place::Place;
 /// it is; removing on request must remove it.
 fn assert_refused(place: &Place, why: &str) {
     let name = place.name();
-    let attempts = [Region::open(&name), Region::observe(&name), Region::create(&name, None)];
+    let attempts = [Region::open(&name, None), Region::observe(&name), Region::create(&name, None)];
     for refused in attempts.map(Result::unwrap_err).into_iter().chain(Region::remove_stale(&name).err()) {
         let message = refused.to_string();
         assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
@@ -57,7 +57,7 @@ fn a_directory() {
     std::fs::create_dir(place.name().path()).unwrap();
     let name = place.name();
     // Opened for reading it is known by its kind, for writing by the kernel's answer.
-    for refused in [Region::open(&name), Region::create(&name, None)].map(Result::unwrap_err) {
+    for refused in [Region::open(&name, None), Region::create(&name, None)].map(Result::unwrap_err) {
         let message = refused.to_string();
         assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
         assert!(message.contains("it is no regular file") || message.contains("it is a folder"), "{message}");
@@ -77,7 +77,7 @@ fn a_symbolic_link() {
     let _region = Region::create(&real, None).unwrap();
     symlink(real.path(), place.name().path()).unwrap();
     assert_refused(&place, "it is a symbolic link");
-    assert!(Region::open(&real).is_ok(), "the link was removed, not what it points to");
+    assert!(Region::open(&real, None).is_ok(), "the link was removed, not what it points to");
 }
 
 /// Writes a word of a region's header.
@@ -93,7 +93,7 @@ fn a_region_of_another_layout_is_refused_with_both_hashes() {
     let word = std::mem::offset_of!(Header, layout_hash) / 8;
     drop(Region::create(&name, None).unwrap());
     damage(&name.path(), word, 0x1234);
-    for refused in [Region::open(&name), Region::observe(&name)].map(Result::unwrap_err) {
+    for refused in [Region::open(&name, None), Region::observe(&name)].map(Result::unwrap_err) {
         assert!(matches!(refused, RegionError::OtherLayout { .. }), "{refused:?}");
         let message = refused.to_string();
         let (found, expected) = ("0000000000001234", format!("{LAYOUT_HASH:016x}"));
@@ -109,7 +109,7 @@ fn a_region_of_another_version_is_refused_with_both_versions() {
     let name = place.name();
     drop(Region::create(&name, None).unwrap());
     damage(&name.path(), std::mem::offset_of!(Header, layout_version) / 8, 77);
-    let message = Region::open(&name).unwrap_err().to_string();
+    let message = Region::open(&name, None).unwrap_err().to_string();
     let expected = format!("version {LAYOUT_VERSION}");
     assert!(message.contains("version 77") && message.contains(&expected), "{message}");
 }
@@ -121,7 +121,7 @@ fn a_truncated_region_is_refused_with_its_length() {
     for length in [REGION_BYTES as u64 - 1, 4096, 100, 0] {
         drop(Region::open_or_create(&name, None).unwrap());
         OpenOptions::new().write(true).open(name.path()).unwrap().set_len(length).unwrap();
-        for refused in [Region::open(&name), Region::observe(&name)].map(Result::unwrap_err) {
+        for refused in [Region::open(&name, None), Region::observe(&name)].map(Result::unwrap_err) {
             let message = refused.to_string();
             assert!(matches!(refused, RegionError::NotARegion { .. }), "{refused:?}");
             assert!(message.contains(&format!("{length} bytes")), "{message}");
@@ -142,7 +142,7 @@ fn bad_instance_names_are_refused() {
 #[test]
 fn a_missing_region_and_a_missing_folder_are_said_to_be_missing() {
     let place = Place::new();
-    let missing = Region::open(&place.name()).unwrap_err();
+    let missing = Region::open(&place.name(), None).unwrap_err();
     assert!(matches!(missing, RegionError::NotFound { .. }), "{missing:?}");
     let nowhere = RegionName::in_directory(&place.folder().join("nowhere"), "test").unwrap();
     let missing = Region::create(&nowhere, None).unwrap_err();

@@ -43,7 +43,7 @@ fn steps(how: Wait) -> u64 {
 
 /// Answers the outputs of each step with the inputs of the same step.
 fn play_partner(how: Wait) {
-    let region = Region::open(&place::given()).unwrap();
+    let region = Region::open(&place::given(), None).unwrap();
     let mut outputs = region.reader(PLANT_OUTPUTS);
     let mut writer = region.claim(PLANT_INPUTS).unwrap();
     let mut inputs = PlantInputs { input_count: 1, ..PlantInputs::default() };

@@ -67,7 +67,7 @@ fn a_block_is_as_old_as_its_oldest_number() {
 fn a_wheel_that_fell_silent_stops_the_vehicle_although_other_data_flows() {
     let (mut bench, wheel, accelerometer) = wheel_and_accelerometer(WHEEL_AND_ACCELEROMETER);
     let settings = Settings { driver_timeout_ms: 2_000, ..Settings::of(&Config::default()) };
-    let region = Region::open(bench.region.name()).expect("the bench's");
+    let region = Region::open(bench.region.name(), None).expect("the bench's");
     let mut linked = Linked::on(region, VehicleSystem::new("drive-default", None, DriverSource::Block), settings);
     let mut shown = bench.region.reader(blocks::VEHICLE);
     let mut step = |bench: &mut Bench| {

@@ -1,9 +1,15 @@
 //! Processes are killed, stopped and starved in the middle of a run; the others go on and nothing
 //! is left behind.
 
+use std::io::{PipeReader, PipeWriter, Read, Write};
+use std::process::Stdio;
+
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::Signal;
-use system_tests::live::{LiveRun, PROCESSES, is_alive, send, until};
-use system_tests::programs::{TextFile, instance, rtrd_output, said};
+use shm_layout::blocks::STATE_RUNNING;
+use shm_layout::{Region, RegionName};
+use system_tests::live::{LiveRun, PROCESSES, Running, eventually, is_alive, send, until};
+use system_tests::programs::{TextFile, instance, rtrd, rtrd_output, said};
 
 /// How often each process is killed.
 const KILLS: usize = 100;
@@ -139,4 +145,59 @@ fn a_live_region_is_neither_cleaned_nor_taken() {
     let step = run.outputs().stamp.step;
     run.wait_for_step_after(step);
     assert!(run.finish().status.success());
+}
+
+/// A pipe that nobody reads and that holds no further byte.
+fn full_pipe() -> (PipeReader, PipeWriter) {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let flags = |flags: OFlag| fcntl(&writer, FcntlArg::F_SETFL(flags)).expect("a pipe has flags");
+    flags(OFlag::O_NONBLOCK);
+    let mut filler = writer.try_clone().expect("the other end");
+    while filler.write(b".").is_ok() {}
+    flags(OFlag::empty());
+    (reader, writer)
+}
+
+#[test]
+fn an_output_that_nobody_reads_does_not_stop_the_supervision() {
+    for is_read_at_the_end in [false, true] {
+        let instance = instance("unread");
+        let file = TextFile::new(QUICK_RESTARTS);
+        let (mut reader, writer) = full_pipe();
+        let mut command = rtrd();
+        command.args(["run", "--no-view", "--instance", &instance, "--config", file.path()]);
+        let supervisor = command.stdout(writer).stderr(Stdio::null()).spawn().expect("rtrd starts");
+        // Its end of the pipe is held by the command too.
+        drop(command);
+        let mut supervisor = Running(supervisor);
+        let name = RegionName::new(&instance).expect("a good name");
+        let region = eventually("the region appears", || Region::observe(&name).ok());
+        for (role, block) in PROCESSES {
+            let mut health = region.reader(block);
+            let mut running_but = |gone: u64| {
+                eventually(&format!("{role} runs"), || {
+                    let newest = health.latest()?.value;
+                    (newest.state == STATE_RUNNING && newest.pid != gone).then_some(newest.pid)
+                })
+            };
+            let first = running_but(0);
+            send(first, Signal::SIGKILL);
+            running_but(first);
+        }
+        let reading = is_read_at_the_end.then(|| {
+            std::thread::spawn(move || {
+                let mut said = String::new();
+                reader.read_to_string(&mut said).expect("text");
+                said
+            })
+        });
+        supervisor.send(Signal::SIGINT);
+        let status = eventually("the run ends", || supervisor.0.try_wait().expect("our child"));
+        assert!(status.success(), "{status}");
+        assert!(!name.path().exists(), "a region is left");
+        if let Some(reading) = reading {
+            let said = reading.join().expect("a thread that reads");
+            assert!(said.contains("was ended by SIGKILL") && said.contains("page faults in the loops"), "{said}");
+        }
+    }
 }

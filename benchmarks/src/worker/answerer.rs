@@ -81,7 +81,7 @@ pub const ANSWERER_SOCKET: &str = "answerer.socket";
 pub const ASKER_SOCKET: &str = "asker.socket";
 
 pub(super) fn serve(names: &Names) -> Result<()> {
-    let region = Region::open(&names.region()?)?;
+    let region = Region::open(&names.region()?, None)?;
     let mut requests = region.reader(PLANT_OUTPUTS);
     let mut answers = region.claim(PLANT_INPUTS)?;
     let mut kinematics = region.reader(KINEMATICS);

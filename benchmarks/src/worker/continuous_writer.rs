@@ -18,7 +18,7 @@ pub struct WriteOrder {
 }
 
 pub(super) fn serve(names: &Names) -> Result<()> {
-    let region = Region::open(&names.region()?)?;
+    let region = Region::open(&names.region()?, None)?;
     let mut sender = OurSender::new(&region)?;
     super::obey(|order: WriteOrder| {
         let mut writes = 0_u64;

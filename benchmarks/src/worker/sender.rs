@@ -22,7 +22,7 @@ pub struct SendOrder {
 }
 
 pub(super) fn serve(names: &Names) -> Result<()> {
-    let region = Region::open(&names.region()?)?;
+    let region = Region::open(&names.region()?, None)?;
     let node = peer_node(names)?;
     let board = BlackboardService::open(&node)?;
     let mut ours = OurSender::new(&region)?;

@@ -128,6 +128,7 @@ pub fn start(role: Role, arguments: &Arguments) -> Result<Started, StartError> {
     let job = Job::read(&config)?;
     let name = RegionName::new(&config.instance.name)?;
     let region = Region::open_or_create(&name, config.instance.group.as_deref())?;
+    region.explain_faults().map_err(StartError::Signals)?;
     let heartbeat = Heartbeat::start().map_err(StartError::Thread)?;
     let health_period_ns = Arc::new(AtomicU64::new(config.realtime.health_period_ms * 1_000_000));
     let duties = Duties {

@@ -2,11 +2,13 @@
 //! elsewhere.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use super::child::Line;
 use super::summary;
+use super::writer::Writer;
+use crate::output;
 use crate::view::format::{clock, terminal_size};
 use crate::view::{Observer, ProcessView, State};
 
@@ -17,11 +19,11 @@ const LINE: Duration = Duration::from_secs(5);
 /// A narrower terminal gets lines of this width.
 const WIDTH_MIN: usize = 40;
 
-/// Shows the status and messages on standard output without mixing them up. If it is no longer
-/// read, that is no reason to die without ending the run in order: [`Display::is_gone`] says so
-/// instead.
+/// Shows the status and messages on standard output without mixing them up, and never waits for who
+/// reads them. If it is no longer read, that is no reason to die without ending the run in order:
+/// [`Display::is_gone`] says so instead.
 pub struct Display {
-    gone: bool,
+    writer: Writer,
     mode: Mode,
     /// The lines below the messages, which are rewritten.
     live: Vec<String>,
@@ -36,20 +38,19 @@ enum Mode {
 }
 
 impl Display {
-    pub fn new(quiet: bool) -> Self {
+    pub fn new(quiet: bool) -> io::Result<Self> {
         let mode = match (quiet, std::io::stdout().is_terminal()) {
             (true, _) => Mode::Quiet,
             (_, true) => Mode::Rewrite,
             (_, false) => Mode::Lines,
         };
-        Self { gone: false, mode, live: Vec::new(), next: Instant::now() + REFRESH }
+        let writer = Writer::to_standard_output()?;
+        Ok(Self { writer, mode, live: Vec::new(), next: Instant::now() + REFRESH })
     }
 
     /// Shows a message; it stays, above the live status.
     pub fn message(&mut self, text: &str) {
-        let live = std::mem::take(&mut self.live);
-        self.print(&rewritten(live.len(), text, &live));
-        self.live = live;
+        self.writer.write(rewritten(self.live.len(), text, &self.live));
     }
 
     /// Shows the status if it is time to.
@@ -62,27 +63,30 @@ impl Display {
             // A line that wraps, or one above the screen, could not be rewritten.
             let mut live = full_status(observer, elapsed_s, limit_s, width.max(WIDTH_MIN) - 1);
             live.truncate(height.saturating_sub(1));
-            self.print(&rewritten(self.live.len(), "", &live));
-            self.live = live;
+            if self.writer.write_if_read(rewritten(self.live.len(), "", &live)) {
+                self.live = live;
+            }
             self.next = Instant::now() + REFRESH;
         } else {
-            self.print(&format!("{}\n", short_status(observer, elapsed_s)));
+            self.writer.write_if_read(format!("{}\n", short_status(observer, elapsed_s)));
             self.next = Instant::now() + LINE;
         }
     }
 
     pub fn erase(&mut self) {
         let lines = std::mem::take(&mut self.live).len();
-        self.print(&rewritten(lines, "", &[]));
+        self.writer.write(rewritten(lines, "", &[]));
+    }
+
+    /// Shows the last text. If nobody reads it in time, nothing more is said.
+    pub fn finish(&mut self, text: &str) {
+        if !self.writer.finish(rewritten(self.live.len(), text, &[])) {
+            output::say_nothing_more();
+        }
     }
 
     pub fn is_gone(&self) -> bool {
-        self.gone
-    }
-
-    fn print(&mut self, text: &str) {
-        let mut output = std::io::stdout().lock();
-        self.gone |= output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err();
+        self.writer.is_gone()
     }
 }
 

@@ -6,6 +6,7 @@ mod gateway;
 mod recorder;
 mod summary;
 mod supervisor;
+mod writer;
 
 use std::path::PathBuf;
 
@@ -78,6 +79,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     output::check_writable([&arguments.plot, &arguments.out].into_iter().flatten())?;
     let name = RegionName::new(&config.instance.name)?;
     let region = OwnRegion(Some(Region::create(&name, config.instance.group.as_deref())?));
+    region.get().explain_faults().context("cannot listen for signals")?;
 
     let (title, step_us) = (job.summary(), job.step_s() * 1e6);
     let place = format!("step {step_us} µs · instance {:?} · {name}", config.instance.name);

@@ -49,7 +49,7 @@ impl<'a> Supervisor<'a> {
             .map(|(role, _)| Supervised::new(*role, line.clone(), backoff.clone(), sender.clone()))
             .collect::<anyhow::Result<Vec<_>>>()?;
         let (gateway, message) = Gateway::new(&arguments.view, line, backoff, sender.clone());
-        let mut display = Display::new(arguments.quiet);
+        let mut display = Display::new(arguments.quiet)?;
         display.message(&message);
         let flight_recorder = if arguments.no_crash_reports {
             None
@@ -191,7 +191,7 @@ impl<'a> Supervisor<'a> {
     pub fn finish(mut self) -> Option<SignalTable> {
         let elapsed_s = self.began.elapsed().as_secs_f64();
         let text = summary::text(&mut self.observer, elapsed_s, terminal_width());
-        self.display.message(&text);
+        self.display.finish(&text);
         self.recorder.into_table()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use service::Config;
 use shm_layout::{Region, RegionError, RegionName};
 
@@ -34,7 +34,11 @@ pub fn observe(name: &RegionName) -> anyhow::Result<Region> {
         Err(RegionError::NotFound { .. }) => {
             bail!("no instance {:?} is running; start it with `rtrd run`{}", name.instance(), others(name.directory()))
         }
-        other => Ok(other?),
+        other => {
+            let region = other?;
+            region.explain_faults().context("cannot listen for signals")?;
+            Ok(region)
+        }
     }
 }
 
@@ -60,7 +64,9 @@ fn describe(name: &RegionName) -> String {
                 count => format!("{instance} ({count} processes)"),
             }
         }
-        Err(RegionError::Forbidden { .. }) => format!("{instance} (not open to this user)"),
+        Err(RegionError::Forbidden { .. } | RegionError::Untrusted { .. }) => {
+            format!("{instance} (not open to this user)")
+        }
         Err(error) => format!("{instance} ({error})"),
     }
 }

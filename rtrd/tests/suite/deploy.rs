@@ -91,7 +91,7 @@ fn is_root() -> bool {
 /// layout.
 fn programs(odd_one: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["rtrd", "daq-service", "subsystem-service", "dynamics-service"] {
+    for name in ["rtrd", "daq-service", "subsystem-service", "dynamics-service", "gateway-service"] {
         let path = folder.path().join(name);
         let hash = if name == odd_one { "22" } else { "11" };
         let script = format!("#!/bin/sh\n[ $1 = --layout-hash ] && echo {hash} || echo {name} 0.1.0\n");
@@ -152,6 +152,87 @@ fn the_user_is_made_and_removed_again() {
     assert!(machine.text("etc/group").contains("input:x:995:rtrd\n"), "{}", machine.text("etc/group"));
     machine.deployed(&["uninstall"]);
     assert_eq!((machine.text("etc/passwd").as_str(), machine.text("etc/group").as_str()), (users, groups));
+}
+
+/// Runs the program under another umask.
+fn deploy_with_umask(machine: &Machine, mask: &str, arguments: &[&str]) -> String {
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask $0; exec \"$@\"", mask, env!("CARGO_BIN_EXE_rtrd"), "deploy"]).args(arguments);
+    let output = command.arg("--root").arg(machine.path()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    said(&output)
+}
+
+#[test]
+fn modes_are_what_is_declared_whatever_the_umask() {
+    for mask in ["077", "000", "022"] {
+        let (machine, programs) = (Machine::new(), programs(""));
+        let before = machine.snapshot();
+        let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/vehicles");
+        let from = programs.path().to_str().unwrap();
+        deploy_with_umask(&machine, mask, &["install", "--from", from, "--models", models]);
+        for (path, (mode, content)) in machine.snapshot().into_iter().filter(|(path, _)| !before.contains_key(path)) {
+            let is_program = path.parent().unwrap().ends_with("usr/bin");
+            let declared = if content.is_none() || is_program { 0o755 } else { 0o644 };
+            assert_eq!(mode & 0o7777, declared, "umask {mask}: {}", path.display());
+        }
+        // What an installation of before left wrong is put right.
+        let etc = machine.path().join("etc/systemd/system/rtrd-daq@car1.service.d/10-cpu-plan.conf");
+        std::fs::set_permissions(&etc, std::fs::Permissions::from_mode(0o600)).unwrap();
+        deploy_with_umask(&machine, mask, &["install", "--from", from, "--models", models]);
+        assert_eq!(etc.metadata().unwrap().permissions().mode() & 0o7777, 0o644, "umask {mask}");
+    }
+}
+
+/// A list of what was done, which has these steps; files have the content `content`.
+fn put_manifest(machine: &Machine, steps: &str) {
+    machine.put("var/lib/rtrd/deploy/manifest.json", &format!("{{\"version\":1,\"steps\":[{steps}]}}"));
+}
+
+#[test]
+fn nothing_outside_of_the_root_is_removed() {
+    let outside = tempfile::tempdir().unwrap();
+    let victim = outside.path().join("victim");
+    let name = outside.path().file_name().unwrap().to_str().unwrap();
+    // FNV-1a of an empty file.
+    let file = |path: &str| {
+        format!("{{\"file\":{{\"path\":\"{path}\",\"fingerprint\":\"cbf29ce484222325\",\"before\":null}}}}")
+    };
+    let folder = |path: &str| format!("{{\"folder\":\"{path}\"}}");
+    for (step, expected) in [
+        (file(&format!("/../{name}/victim")), "no `.` or `..`"),
+        (file(&format!("/usr/../../{name}/victim")), "no `.` or `..`"),
+        (file(&format!("../{name}/victim")), "begin with `/`"),
+        (folder(&format!("/../{name}/folder")), "no `.` or `..`"),
+        (file("/opt/link/victim"), "outside of"),
+        (folder("/opt/link/folder"), "outside of"),
+    ] {
+        std::fs::write(&victim, "").unwrap();
+        std::fs::create_dir_all(outside.path().join("folder")).unwrap();
+        let machine = Machine::new();
+        machine.put("opt/ours", "");
+        std::os::unix::fs::symlink(outside.path(), machine.path().join("opt/link")).unwrap();
+        put_manifest(&machine, &format!("{step},{}", file("/opt/ours")));
+        for arguments in [&["uninstall", "--purge"][..], &["uninstall"]] {
+            let output = machine.deploy(arguments);
+            let said = said(&output);
+            assert!(!output.status.success() && said.contains(expected), "{step}: {said}");
+        }
+        assert!(victim.exists() && outside.path().join("folder").exists(), "{step}");
+        assert!(machine.path().join("opt/ours").exists(), "{step}: nothing is done in part");
+    }
+}
+
+#[test]
+fn a_link_in_the_place_of_a_file_is_kept_and_named() {
+    let outside = tempfile::NamedTempFile::new().unwrap();
+    let machine = Machine::new();
+    machine.put("opt/other", "");
+    std::os::unix::fs::symlink(outside.path(), machine.path().join("opt/link")).unwrap();
+    put_manifest(&machine, "{\"file\":{\"path\":\"/opt/link\",\"fingerprint\":\"cbf29ce484222325\",\"before\":null}}");
+    let said = machine.deployed(&["uninstall"]);
+    assert!(said.contains("kept       /opt/link (a symbolic link"), "{said}");
+    assert!(outside.path().exists() && machine.path().join("opt/link").is_symlink());
 }
 
 #[test]

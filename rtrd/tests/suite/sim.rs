@@ -180,3 +180,45 @@ fn any_signal_can_be_written_by_pattern() {
     let message = folder.error("sim hmmwv --signals sped_km_h");
     assert!(message.contains("did you mean `speed_km_h`?"), "{message}");
 }
+
+/// A table without rows would be a table of NaN.
+#[test]
+fn a_manoeuvre_that_ends_at_once_is_an_error() {
+    let folder = Folder::new();
+    folder.write("at-once.toml", manoeuvre("", "[stop]\nx_above_m = -5.0\n"));
+    let said = folder.error("sim passenger-car --manoeuvre at-once.toml --out signals.csv");
+    assert!(said.contains("at-once") && said.contains("ends at once"), "{said}");
+    let said = folder.error("sim passenger-car --duration 1e-9 --out signals.csv");
+    assert!(said.contains("--duration") && said.contains("shorter than a step"), "{said}");
+    assert!(!folder.path().join("signals.csv").exists());
+    // One step is a row.
+    let said = folder.text("sim passenger-car --duration 0.001");
+    assert!(!said.contains("NaN"), "{said}");
+}
+
+/// Squares of such numbers are no numbers any more.
+#[test]
+fn what_has_no_figure_is_said_to_have_none() {
+    let folder = Folder::new();
+    let rows: String = (0..400).map(|row| format!("{},{}e200\n", 0.005 * f64::from(row), row % 7)).collect();
+    folder.write("huge.csv", format!("time_s,angle\n{rows}"));
+    let said = folder.text("daq differentiators huge.csv --out figures.csv");
+    assert!(said.contains("no figure") && !said.contains("inf") && !said.contains("NaN"), "{said}");
+    let table = folder.read("figures.csv");
+    assert!(!table.contains("inf") && !table.contains("NaN"), "{table}");
+}
+
+#[test]
+fn a_start_below_the_road_is_refused_with_its_place() {
+    let folder = Folder::new();
+    folder.write("buried.toml", manoeuvre("height_m = -10.0\n", ""));
+    let said = folder.error("sim passenger-car --manoeuvre buried.toml");
+    assert!(said.contains("buried.toml:5:") && said.contains("height_m") && said.contains("-10"), "{said}");
+}
+
+fn manoeuvre(initial: &str, more: &str) -> String {
+    format!(
+        "name = \"at-once\"\nvehicle = \"passenger-car\"\n\n[initial]\n{initial}speed_m_s = 10.0\n\n[steering]\n\
+         kind = \"hold\"\n\n[speed]\nkind = \"pedals\"\n\n{more}"
+    )
+}

@@ -124,6 +124,11 @@ impl Child {
         }
     }
 
+    /// Everything that its program says until it ends, whoever says it.
+    pub fn last_words(&self) -> String {
+        self.lines.iter().map(|line| line + "\n").collect()
+    }
+
     /// Tells it something.
     pub fn tell(&mut self, what: &str) {
         let input = self.process.stdin.as_mut().expect("its input is open");

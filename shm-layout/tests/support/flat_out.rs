@@ -61,7 +61,7 @@ impl Tally {
 /// Writes flat out until standard input ends, which it also does when the parent dies. Returns the
 /// number of writes.
 pub fn write_flat_out(name: &RegionName) -> u64 {
-    let region = Region::open(name).expect("the parent has made the region");
+    let region = Region::open(name, None).expect("the parent has made the region");
     let mut writer = region.claim(PLANT_OUTPUTS).expect("nobody else writes");
     let stop = Arc::new(AtomicBool::new(false));
     let told = stop.clone();
@@ -90,7 +90,7 @@ pub fn wait_for_write(reader: &mut Reader<PlantOutputs>, sequence: u64) {
 
 /// Reads so often, and holds every snapshot against the pattern.
 pub fn read(name: &RegionName, reads: u64) -> Tally {
-    let region = Region::open(name).expect("the parent has made the region");
+    let region = Region::open(name, None).expect("the parent has made the region");
     let mut reader = region.reader(PLANT_OUTPUTS);
     wait_for_write(&mut reader, 1);
     let mut tally = Tally::default();

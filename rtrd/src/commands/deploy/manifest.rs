@@ -62,7 +62,27 @@ impl Manifest {
                 manifest.version
             );
         }
+        if let Some(odd) = manifest.paths().find(|path| !is_plain(path)) {
+            bail!(
+                "{}: expected paths that begin with `/` and have no `.` or `..`, found {}; nothing was changed: correct the \
+                 list by hand",
+                path.display(),
+                odd.display()
+            );
+        }
         Ok(manifest)
+    }
+
+    /// Every path of the list.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.steps
+            .iter()
+            .flat_map(|step| match step {
+                Step::Folder(path) => [Some(path.as_path()), None],
+                Step::File { path, before, .. } => [Some(path.as_path()), before.as_deref()],
+                Step::User(_) | Step::Unit(_) | Step::BootLoader => [None, None],
+            })
+            .flatten()
     }
 
     pub fn text(&self) -> anyhow::Result<String> {
@@ -83,6 +103,12 @@ impl Manifest {
             self.steps.push(step);
         }
     }
+}
+
+/// Whether a path below a root stays below it, as long as no link leads away.
+fn is_plain(path: &Path) -> bool {
+    // Not the path's components, which leave out a `.`.
+    path.is_absolute() && path.to_string_lossy().split('/').all(|part| part != "." && part != "..")
 }
 
 /// The fingerprint of a content: FNV-1a with 64 bits, which shows whether a file is the one that

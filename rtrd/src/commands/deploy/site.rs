@@ -2,6 +2,8 @@
 //! here, is said, and is noted in the manifest before the next one, so that an interrupted
 //! installation can be undone too.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -26,6 +28,15 @@ pub struct Site {
     dry_run: bool,
     /// What was done so far.
     pub manifest: Manifest,
+}
+
+/// Mode of the folders that are made, whatever the umask is: services of another user read what is
+/// in them.
+const FOLDER_MODE: u32 = 0o755;
+
+fn set_mode(place: &Path, mode: u32) -> anyhow::Result<()> {
+    let set = std::fs::set_permissions(place, Permissions::from_mode(mode));
+    set.with_context(|| format!("cannot set the mode of {}", place.display()))
 }
 
 /// A path of the machine as one below its root.
@@ -58,6 +69,25 @@ impl Site {
         below(&self.root, path)
     }
 
+    /// As [`Self::path`], for something that is to be changed: an error if a link on the way
+    /// leads out of the root.
+    pub fn path_inside(&self, path: &Path) -> anyhow::Result<PathBuf> {
+        let place = self.path(path);
+        let resolved =
+            |path: &Path| std::fs::canonicalize(path).with_context(|| format!("cannot follow {}", path.display()));
+        let folder = place.ancestors().skip(1).find(|folder| folder.exists()).unwrap_or(&self.root);
+        let (real, root) = (resolved(folder)?, resolved(&self.root)?);
+        if real.starts_with(&root) {
+            return Ok(place);
+        }
+        bail!(
+            "{} leads to {}, outside of {}: expected no symbolic link out of --root; nothing is changed there",
+            folder.display(),
+            real.display(),
+            root.display()
+        )
+    }
+
     /// Whether nothing is changed, only said.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run
@@ -71,14 +101,15 @@ impl Site {
     /// Writes a file unless it has that content already. What was there before is kept for
     /// `uninstall`.
     pub fn write(&mut self, path: &Path, content: &[u8], mode: u32) -> anyhow::Result<()> {
-        let place = self.path(path);
+        let place = self.path_inside(path)?;
         if place.is_symlink() {
             bail!("{} is a symbolic link; expected a file or nothing: remove it first", place.display());
         }
         let before = read_if_there(&place)?;
+        let is_ours = self.manifest.file_mut(path).is_some();
         if before.as_deref() == Some(content) {
             println!("unchanged  {}", path.display());
-            return Ok(());
+            return if is_ours && !self.dry_run { set_mode(&place, mode) } else { Ok(()) };
         }
         if self.dry_run {
             let what = if before.is_some() { "would replace" } else { "would write" };
@@ -86,7 +117,6 @@ impl Site {
             return Ok(());
         }
         self.make_folders(path)?;
-        let is_ours = self.manifest.file_mut(path).is_some();
         let saved = match before {
             Some(_) if !is_ours => Some(self.keep(path)?),
             _ => None,
@@ -128,8 +158,9 @@ impl Site {
         let missing: Vec<PathBuf> =
             path.ancestors().skip(1).take_while(|folder| !self.path(folder).exists()).map(Path::to_owned).collect();
         for folder in missing.into_iter().rev() {
-            let place = self.path(&folder);
+            let place = self.path_inside(&folder)?;
             std::fs::create_dir(&place).with_context(|| format!("cannot make {}", place.display()))?;
+            set_mode(&place, FOLDER_MODE)?;
             self.manifest.note(Step::Folder(folder));
         }
         Ok(())
@@ -138,7 +169,7 @@ impl Site {
     fn save(&mut self) -> anyhow::Result<()> {
         let path = Path::new(manifest::PATH);
         self.make_folders(path)?;
-        replace(&self.path(path), self.manifest.text()?.as_bytes(), Some(0o644))
+        replace(&self.path_inside(path)?, self.manifest.text()?.as_bytes(), Some(0o644))
     }
 
     /// Lets systemd read changed units, where it runs.

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::advise::GRUB_FILE;
 use super::manifest::{self, Step, fingerprint};
@@ -29,6 +29,10 @@ pub fn uninstall(arguments: &UninstallArguments) -> anyhow::Result<()> {
     if steps.is_empty() {
         println!("nothing to undo: `rtrd deploy` has changed nothing here");
         return Ok(());
+    }
+    // Before anything is removed: half of an uninstallation is none.
+    for path in site.manifest.paths().chain([manifest::PATH, manifest::BACKUPS].map(Path::new)) {
+        site.path_inside(path)?;
     }
     if site.is_live() {
         stop_instances(&site);
@@ -91,7 +95,10 @@ fn restore(
     before: Option<&Path>,
     purge: bool,
 ) -> anyhow::Result<Option<&'static str>> {
-    let place = site.path(path);
+    let place = site.path_inside(path)?;
+    if place.is_symlink() {
+        return Ok(Some("a symbolic link is in its place: remove it by hand"));
+    }
     let Ok(content) = std::fs::read(&place) else {
         return Ok(None);
     };
@@ -105,7 +112,10 @@ fn restore(
     }
     match before {
         Some(saved) => {
-            let saved = site.path(saved);
+            let saved = site.path_inside(saved)?;
+            if saved.is_symlink() {
+                bail!("{} is a symbolic link; expected the file that was there before", saved.display());
+            }
             let content = std::fs::read(&saved).with_context(|| format!("cannot read {}", saved.display()))?;
             let mode = std::fs::metadata(&saved)?.permissions().mode();
             replace(&place, &content, Some(mode))?;
@@ -140,9 +150,9 @@ fn remove_user(site: &Site, root: &Path, name: &str) {
 }
 
 fn remove_notes(site: &Site) -> anyhow::Result<()> {
-    let notes = site.path(Path::new(manifest::PATH));
+    let notes = site.path_inside(Path::new(manifest::PATH))?;
     std::fs::remove_file(&notes).with_context(|| format!("cannot remove {}", notes.display()))?;
-    let backups = site.path(Path::new(manifest::BACKUPS));
+    let backups = site.path_inside(Path::new(manifest::BACKUPS))?;
     if backups.is_dir() {
         std::fs::remove_dir_all(&backups).with_context(|| format!("cannot remove {}", backups.display()))?;
     }
@@ -154,7 +164,8 @@ fn remove_folder(site: &Site, path: &Path) {
     if site.is_dry_run() {
         return;
     }
-    if std::fs::remove_dir(site.path(path)).is_ok() {
+    let removed = site.path_inside(path).is_ok_and(|place| std::fs::remove_dir(place).is_ok());
+    if removed {
         println!("removed    {}", path.display());
     }
 }

@@ -19,6 +19,8 @@ use crate::output::Progress;
 
 /// Step unless asked otherwise (s).
 const STEP_S: f64 = 1e-3;
+/// What a duration of one step may be short of it.
+const ROUNDING: f64 = 1e-9;
 /// A manoeuvre without an end is left after so long (s).
 const ENDLESS_S: f64 = 60.0;
 /// The manoeuvre of a vehicle that is named alone.
@@ -35,6 +37,10 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     let Job::Vehicle(setup) = &job else { unreachable!("just made") };
     let mut simulation = Simulation::new(setup)?;
     let longest_s = arguments.duration.or(setup.manoeuvre.duration_s).unwrap_or(ENDLESS_S);
+    if longest_s < step_s * (1.0 - ROUNDING) {
+        let what = if arguments.duration.is_some() { "--duration" } else { "duration_s of the manoeuvre" };
+        bail!("{what}: {longest_s} s are shorter than a step; expected at least {step_s} s, or a smaller --step");
+    }
     let steps = (longest_s / step_s).ceil() as u64;
     let every = (arguments.every / step_s).round().max(1.0) as u64;
     let (mut recording, mut progress) = (Recording::new(setup, arguments, every)?, Progress::of_steps(steps));
@@ -45,6 +51,13 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     }
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
     drop(progress);
+    if simulation.steps() <= 1 && simulation.has_finished() && simulation.motion().position_m.is_finite() {
+        bail!(
+            "manoeuvre {:?} ends at once, so there is nothing to show: expected an end that does not hold from the \
+             beginning (the ends of its phases, [stop])",
+            setup.manoeuvre.name
+        );
+    }
     let table = recording.finish(arguments.signals.is_empty());
     report(&job, &simulation, &table, elapsed_s);
     table.write(arguments.out.as_ref(), arguments.plot.as_ref())?;

@@ -123,7 +123,7 @@ fn initial(file: &Fields<'_>) -> Result<Initial, FileError> {
         speed_m_s: speed.unwrap_or(0.0),
         position_m: fields.vector("position_m")?.unwrap_or_default(),
         heading_rad: fields.quantity(HEADING)?.map_or(0.0, |heading| heading.value),
-        height_m: fields.number("height_m")?.map(|height| height.value),
+        height_m: fields.number_in("height_m", [0.0, 100.0], "the origin from 0 to 100 m above the road")?,
         gear: gear(&fields)?,
         wheel_spin: fields.choice("wheel_spin", &spins)?.unwrap_or_default(),
     };

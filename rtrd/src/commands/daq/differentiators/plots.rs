@@ -61,11 +61,26 @@ fn trade(comparison: &Comparison, unit: &str) -> LinePlot {
                 let figures = if name == "rate" { row.rate } else { row.acceleration };
                 (1e3 * figures.delay_s, figures.noise.log10())
             });
-            Series::new(family, points.collect())
+            // A logarithm of nothing, or of no figure, is no point.
+            Series::new(family, points.filter(|(late_ms, noise)| late_ms.is_finite() && noise.is_finite()).collect())
         });
         Panel::new(format!("log₁₀ {name} noise [{unit}/{per}]"), lines.into())
     });
     LinePlot::new("Noise over delay", "late by [ms]", panels.into())
+}
+
+/// The delay, which was searched in vain where nothing finite remains.
+fn delay_s(figures: &Figures) -> f64 {
+    if figures.noise.is_finite() { figures.delay_s } else { f64::NAN }
+}
+
+fn figure(value: f64, decimals: usize) -> String {
+    if value.is_finite() { format!("{value:.decimals$}") } else { "no figure".to_owned() }
+}
+
+/// A cell of a table for programs, empty where there is no figure.
+fn cell(value: f64) -> String {
+    if value.is_finite() { value.to_string() } else { String::new() }
 }
 
 pub fn print(comparison: &Comparison, unit: &str) {
@@ -78,14 +93,14 @@ pub fn print(comparison: &Comparison, unit: &str) {
     for row in &comparison.rows {
         let (rate, acceleration) = (&row.rate, &row.acceleration);
         println!(
-            "  {:14} {:>9.2} {:>10.3} {:>10.3}   {:>9.2} {:>12.1} {:>12.1}",
+            "  {:14} {:>9} {:>10} {:>10}   {:>9} {:>12} {:>12}",
             row.name,
-            1e3 * rate.delay_s,
-            rate.noise,
-            rate.error,
-            1e3 * acceleration.delay_s,
-            acceleration.noise,
-            acceleration.error
+            figure(1e3 * delay_s(rate), 2),
+            figure(rate.noise, 3),
+            figure(rate.error, 3),
+            figure(1e3 * delay_s(acceleration), 2),
+            figure(acceleration.noise, 1),
+            figure(acceleration.error, 1)
         );
     }
     println!("  late: the shift that fits best; noise: root mean square besides that shift; error: without it");
@@ -96,7 +111,7 @@ pub fn csv(comparison: &Comparison) -> String {
         "method,rate_delay_s,rate_noise_rms,rate_error_rms,acceleration_delay_s,acceleration_noise_rms,acceleration_error_rms\n",
     );
     for row in &comparison.rows {
-        let cells = |figures: &Figures| format!("{},{},{}", figures.delay_s, figures.noise, figures.error);
+        let cells = |figures: &Figures| [delay_s(figures), figures.noise, figures.error].map(cell).join(",");
         text += &format!("{},{},{}\n", row.name, cells(&row.rate), cells(&row.acceleration));
     }
     text
