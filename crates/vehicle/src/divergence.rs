@@ -30,10 +30,10 @@ use crate::{Kinematics, Vector3, WHEELS_MAX};
 use std::fmt;
 
 /// Energy that may appear from nowhere: the vehicle's weight, lifted by so much (m), and a share of
-/// the largest kinetic energy so far. At the default step, all shipped vehicles in all manoeuvres
-/// that they survive on their wheels need at most 0.26 of the mechanism's margin and 0.39 of the
-/// vehicle's (`examples/margins.rs`; both over a bump); a car whose suspension swings with a step of
-/// 10 ms needs 2 to 3 times the mechanism's.
+/// the largest kinetic energy so far. At the default step, the shipped vehicles that stay on their
+/// wheels need at most 0.26 of the mechanism's margin (not measured over all manoeuvres for the
+/// tractor) and 0.39 of the vehicle's, both over a bump (`examples/margins.rs`); a car whose
+/// suspension swings with a step of 10 ms needs 2 to 3 times the mechanism's.
 #[derive(Clone, Copy, Debug)]
 struct Margin {
     height_m: f64,
