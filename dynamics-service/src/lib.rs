@@ -4,7 +4,6 @@
 //! that carries the same number, advance to `k + 1`, publish the state from which a restarted
 //! process resumes.
 
-mod bounds;
 mod events;
 mod pace;
 mod plant;

@@ -14,12 +14,12 @@ use service::{JobError, StartError};
 use shm_layout::blocks::{self, Forces, Kinematics};
 use shm_layout::{Block, Payload};
 use vehicle::assembly::{ExternalSubsystems, Setup};
+use vehicle::bounds::{Bounds, is_possible_motion};
 use vehicle::mechanism::Mechanism;
 use vehicle::safe_stop::SafeStop;
 use vehicle::state::Stateful;
 
 use crate::Dynamics;
-use crate::bounds::{Bounds, is_possible_motion};
 use crate::silence::{Chooser, HoldTimes};
 
 /// Loops that are open by more than this did not close (m or rad).

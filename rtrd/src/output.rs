@@ -147,6 +147,13 @@ impl Drop for Progress {
     }
 }
 
+/// Says once what is to be noted of the files of a vehicle.
+pub fn say_notes(setup: &vehicle::assembly::Setup) {
+    for note in &setup.notes {
+        eprintln!("note: {note}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,8 +32,10 @@
 pub mod aerodynamics;
 mod arcs;
 pub mod assembly;
+pub mod bounds;
 pub mod brake;
 pub mod contact;
+pub mod divergence;
 pub mod driver;
 pub mod evaluation;
 mod fields;

@@ -8,6 +8,7 @@
 //! ```
 
 use crate::assembly::{Setup, SetupError};
+use crate::divergence::{Divergence, Watch};
 use crate::driver::Driver;
 use crate::mechanism::Mechanism;
 use crate::subsystems::{External, Subsystems};
@@ -19,6 +20,7 @@ pub struct Simulation {
     mechanism: Mechanism,
     subsystems: Subsystems,
     driver: Box<dyn Driver>,
+    watch: Watch,
     step_s: f64,
     steps: u64,
     violation_max: f64,
@@ -28,8 +30,10 @@ pub struct Simulation {
 impl Simulation {
     /// A vehicle at the beginning of its manoeuvre.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+        let mechanism = setup.mechanism()?;
         Ok(Self {
-            mechanism: setup.mechanism()?,
+            watch: Watch::new(&mechanism),
+            mechanism,
             subsystems: setup.subsystems()?,
             driver: setup.new_driver()?,
             step_s: setup.step_s,
@@ -50,16 +54,34 @@ impl Simulation {
         let response = self.subsystems.answer(self.mechanism.motion(), input, external);
         let status = self.mechanism.step(response);
         self.steps += 1;
+        self.watch.look(&self.mechanism, &self.subsystems, self.steps, self.step_s);
         self.violation_max = self.violation_max.max(status.violation);
         self.iterations += u64::from(status.iterations);
         status
     }
 
-    /// Whether the manoeuvre is over, or has left what numbers can say.
+    /// Whether the manoeuvre is over, or the run has diverged.
     #[must_use]
     pub fn has_finished(&self) -> bool {
-        let motion = self.mechanism.motion();
-        self.driver.has_finished(motion) || !motion.position_m.is_finite()
+        self.driver.has_finished(self.mechanism.motion()) || self.divergence().is_some()
+    }
+
+    /// What showed that the run is no longer that of the vehicle.
+    #[must_use]
+    pub fn divergence(&self) -> Option<&Divergence> {
+        self.watch.divergence()
+    }
+
+    /// The same, as a message.
+    #[must_use]
+    pub fn divergence_message(&self) -> Option<String> {
+        self.divergence().map(|found| found.explain(&self.mechanism, self.step_s))
+    }
+
+    /// Energy that no force supplied, over what is allowed: of the mechanism and of the vehicle.
+    #[must_use]
+    pub fn surplus_ratios(&self) -> [f64; 2] {
+        self.watch.surplus_ratios()
     }
 
     /// The motion now.

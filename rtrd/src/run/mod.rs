@@ -67,6 +67,9 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let config = arguments.service.configuration()?;
     let job = service::Job::read(&config)?;
+    if let service::Job::Vehicle(setup) = &job {
+        output::say_notes(setup);
+    }
     // A file that is missing or wrong is better refused here, once, than by each start of a
     // process.
     acquisition_file(&config)?;

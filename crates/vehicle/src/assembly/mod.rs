@@ -98,6 +98,8 @@ pub struct Setup {
     pub step_s: f64,
     /// Every file that was read, by what it is for.
     pub files: Vec<(Kind, String)>,
+    /// What the files of the tyres say that is not used, or looks wrong; none of it is a fault.
+    pub notes: Vec<FileError>,
     /// What tells this setup from others: the content of all its files, and the step.
     pub fingerprint: u64,
     model: Model,
@@ -121,7 +123,7 @@ impl Setup {
         let vehicle = VehicleFile::read(&found.source())?;
         let description = mechanism_description(&vehicle.mechanism, near)?;
         let (model, inertia_kg_m2) = without_spin(&description)?;
-        let (tyres, tyre_files) = tyres(&vehicle, choice.tyre.as_deref(), &description, near)?;
+        let (tyres, tyre_files, notes) = tyres(&vehicle, choice.tyre.as_deref(), &description, near)?;
         let road = choice.road.as_deref().or(manoeuvre.road.as_deref());
         let road = find(Kind::Road, road.unwrap_or(DEFAULT_ROAD), None)?;
         let part = |kind, own: &Option<String>, chosen: &Option<String>| {
@@ -155,6 +157,7 @@ impl Setup {
             manoeuvre,
             description,
             tyres,
+            notes,
             step_s,
             model,
             inertia_kg_m2,
@@ -260,8 +263,8 @@ fn mechanism_description(name: &str, near: Option<&Path>) -> Result<Description,
     Ok(multibody::shipped::find(&name)?)
 }
 
-/// Tyres, one for each wheel, and their files.
-type Mounted = (Vec<Arc<dyn Tyre>>, Vec<Found>);
+/// Tyres, one for each wheel, their files, and what is to be noted of these.
+type Mounted = (Vec<Arc<dyn Tyre>>, Vec<Found>, Vec<FileError>);
 
 /// The tyre of each wheel, mounted for its side (one that was measured on the other side is
 /// mirrored), and the files that were read.
@@ -271,7 +274,7 @@ fn tyres(
     description: &Description,
     near: Option<&Path>,
 ) -> Result<Mounted, SetupError> {
-    let mut files: Vec<Found> = Vec::new();
+    let (mut files, mut notes): (Vec<Found>, Vec<FileError>) = (Vec::new(), Vec::new());
     let mut read: Vec<(String, Side, Arc<dyn Tyre>)> = Vec::new();
     let mut all = Vec::with_capacity(description.wheels.len());
     for wheel in &description.wheels {
@@ -286,14 +289,17 @@ fn tyres(
             continue;
         }
         let found = find(Kind::Tyre, &name, near)?;
-        let tyre: Arc<dyn Tyre> = tyre::read_for(&found.source(), side)?.into();
+        let mut reading = tyre::read_fully(&found.source())?;
+        let noted = std::mem::take(&mut reading.notes);
+        let tyre: Arc<dyn Tyre> = reading.mounted(side).into();
         all.push(tyre.clone());
         read.push((name, side, tyre));
         if files.iter().all(|known| known.name != found.name) {
             files.push(found);
+            notes.extend(noted);
         }
     }
-    Ok((all, files))
+    Ok((all, files, notes))
 }
 
 /// How the carrier of a wheel gives way: as the steering's file says for its axle, otherwise as the

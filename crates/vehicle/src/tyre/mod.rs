@@ -19,6 +19,7 @@ mod functions;
 mod limits;
 mod magic;
 mod mirrored;
+mod plausibility;
 mod property;
 mod spring;
 mod tmeasy;
@@ -145,8 +146,15 @@ pub fn read_for(source: &Source<'_>, side: Side) -> Result<Box<dyn Tyre>, FileEr
     Ok(read_fully(source)?.mounted(side))
 }
 
-/// Reads a tyre with all that its file says.
+/// Reads a tyre with all that its file says, and with a note for a curve that is none of a tyre.
 pub fn read_fully(source: &Source<'_>) -> Result<Reading, FileError> {
+    let mut reading = read_any(source)?;
+    let odd = plausibility::check(&*reading.tyre);
+    reading.notes.extend(odd.into_iter().map(|(field, problem)| source.fault(1, field, problem)));
+    Ok(reading)
+}
+
+fn read_any(source: &Source<'_>) -> Result<Reading, FileError> {
     if source.name.to_lowercase().ends_with(".tir") {
         return magic::read(source);
     }

@@ -7,6 +7,7 @@ mod brake_antilock;
 mod brake_docs;
 mod chrono;
 mod commonroad;
+mod divergence;
 mod driven;
 mod driver;
 mod evaluation;

@@ -115,6 +115,34 @@ fn a_wrong_value_is_named() {
     assert_eq!(fault("t.toml", "kind = \"square\"\n").field, "kind");
 }
 
+/// A negative peak has no friction: F_y was D = max(μ, 0) F_z = 0 but for the shifts.
+#[test]
+fn a_negative_friction_is_refused() {
+    let tir = text("car-205-60R15.tir");
+    for key in ["PDY1", "PDX1"] {
+        let line = tir.lines().find(|line| line.starts_with(key)).expect("the key");
+        let negative = line.replacen("= ", "= -", 1);
+        let error = fault("car.tir", &tir.replacen(line, &negative, 1));
+        let place = tir.lines().position(|other| other == line).expect("the line") + 1;
+        assert_eq!((error.field.as_str(), error.line), (key, place), "{error}");
+        assert!(error.problem.contains("above 0"), "{error}");
+    }
+}
+
+/// A cornering stiffness of the other sign pushes a tyre further to where it slides; it is read,
+/// and said.
+#[test]
+fn a_curve_of_the_wrong_sign_is_noted() {
+    let tir = text("car-205-60R15.tir");
+    let line = tir.lines().find(|line| line.starts_with("PKY1")).expect("the key");
+    let other = line.replacen("= -", "= ", 1);
+    assert_ne!(line, other, "PKY1 is negative in ISO axes");
+    let tir = tir.replacen(line, &other, 1);
+    let reading = tyre::read_fully(&Source::new("car.tir", tir.as_bytes())).expect("a tyre");
+    let fields: Vec<&str> = reading.notes.iter().map(|note| note.field.as_str()).collect();
+    assert_eq!(fields, ["F_y"], "{:?}", reading.notes);
+}
+
 #[test]
 fn unknown_keys_are_notes() {
     let tir = text("car-205-60R15.tir").replace("PCX1 ", "PXX9 = 3\nPCX1 ");

@@ -29,6 +29,7 @@ pub struct Run {
 impl Run {
     pub fn new(choice: &Choice, step_s: f64) -> anyhow::Result<Self> {
         let setup = Setup::read(choice, step_s)?;
+        crate::output::say_notes(&setup);
         let title = match &choice.brake {
             Some(brake) => format!("{}, {brake}", setup.vehicle.name),
             None => setup.vehicle.name.clone(),
@@ -59,11 +60,8 @@ fn simulate(setup: &Setup) -> anyhow::Result<(Recording, u64)> {
         progress.at(simulation.steps());
     }
     drop(progress);
-    if !simulation.motion().position_m.is_finite() {
-        bail!(
-            "after {:.3} s the motion has left what numbers can say: try a smaller --step",
-            simulation.steps() as f64 * setup.step_s
-        );
+    if let Some(message) = simulation.divergence_message() {
+        bail!("{message} (--step)");
     }
     let recording = recorder.finish();
     if recording.len() < 2 {

@@ -32,6 +32,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     let mut recording = Recording::new(&model, arguments.reactions);
     let mut progress = Progress::of_steps(steps);
     let (mut violation, mut iterations) = (0.0_f64, 0_u64);
+    let mut diverged = None;
     let began = Instant::now();
     for step in 0..=steps {
         if step.is_multiple_of(every) {
@@ -41,6 +42,11 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
         violation = violation.max(status.violation);
         iterations += u64::from(status.iterations);
         progress.at(step);
+        if let Some(name) = run.unfinite() {
+            // Counted from 1, as for a vehicle.
+            diverged = Some((step + 1, name));
+            break;
+        }
     }
     let elapsed_s = began.elapsed().as_secs_f64().max(1e-9);
     drop(progress);
@@ -62,8 +68,13 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     if let Some(path) = &arguments.plot {
         recording.draw(path, &description.summary)?;
     }
-    if run.state.position.iter().any(|value| !value.is_finite()) {
-        bail!("the motion has left what numbers can say: try a smaller --step");
+    if let Some((step, name)) = diverged {
+        let rows = arguments.out.as_ref().map_or(String::new(), |path| format!("; {} ends there", path.display()));
+        bail!(
+            "the run diverged in step {step} at {:.4} s: coordinate `{name}` is no finite number; a step of {step_s} s \
+             is too long: use a smaller step (--step){rows}",
+            step as f64 * step_s
+        );
     }
     Ok(())
 }
@@ -93,6 +104,13 @@ impl<'a> Run<'a> {
         let (state, inputs, workspace) = (&mut self.state, &self.inputs, &mut self.workspace);
         let tyres = &mut self.wheels.as_slice();
         self.integrator.step(self.model, state, inputs, tyres, workspace)
+    }
+
+    /// The first coordinate that is no finite number.
+    fn unfinite(&self) -> Option<String> {
+        let first = |numbers: &[f64]| numbers.iter().position(|number| !number.is_finite());
+        let velocity = first(&self.state.velocity).map(|at| self.model.velocity_names().swap_remove(at));
+        velocity.or_else(|| first(&self.state.position).map(|at| self.model.position_names().swap_remove(at)))
     }
 
     fn energy_j(&self) -> f64 {

@@ -55,7 +55,8 @@ pub struct SimArguments {
     /// Step in seconds instead of the default
     #[arg(long, value_name = "SECONDS")]
     step: Option<f64>,
-    /// Duration in seconds instead of the default
+    /// Duration in seconds instead of the default; a manoeuvre of a vehicle ends at its own end if
+    /// that is earlier, and says so
     #[arg(long, value_name = "SECONDS")]
     duration: Option<f64>,
     /// Integrator: of a plant euler, heun, rk4, adams-bashforth-2, adams-bashforth-3; of a

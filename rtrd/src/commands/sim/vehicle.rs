@@ -35,6 +35,7 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     let step_s = arguments.step.unwrap_or(STEP_S);
     let job = Job::Vehicle(Box::new(Setup::read(&choice(arguments), step_s)?));
     let Job::Vehicle(setup) = &job else { unreachable!("just made") };
+    crate::output::say_notes(setup);
     let mut simulation = Simulation::new(setup)?;
     let longest_s = arguments.duration.or(setup.manoeuvre.duration_s).unwrap_or(ENDLESS_S);
     if longest_s < step_s * (1.0 - ROUNDING) {
@@ -60,12 +61,24 @@ pub fn sim(arguments: &SimArguments) -> anyhow::Result<()> {
     }
     let table = recording.finish(arguments.signals.is_empty());
     report(&job, &simulation, &table, elapsed_s);
+    say_duration(arguments, &simulation);
     table.write(arguments.out.as_ref(), arguments.plot.as_ref())?;
     arguments.trajectory.as_ref().map_or(Ok(()), |path| table.write_path(path))?;
-    if simulation.motion().position_m.is_finite() {
-        Ok(())
-    } else {
-        bail!("the motion has left what numbers can say: try a smaller --step")
+    match (simulation.divergence_message(), &arguments.out) {
+        (None, _) => Ok(()),
+        (Some(message), None) => bail!("{message} (--step)"),
+        (Some(message), Some(path)) => bail!("{message} (--step); {} ends there", path.display()),
+    }
+}
+
+/// Says that a manoeuvre does not go on for as long as was asked.
+fn say_duration(arguments: &SimArguments, simulation: &Simulation) {
+    let time_s = simulation.motion().time_s;
+    if let Some(asked_s) = arguments.duration
+        && time_s + 1.5 * arguments.step.unwrap_or(STEP_S) < asked_s
+        && simulation.divergence().is_none()
+    {
+        eprintln!("--duration {asked_s}: the manoeuvre has an end of its own, and was over at {time_s:.3} s");
     }
 }
 

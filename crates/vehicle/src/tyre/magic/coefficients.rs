@@ -99,6 +99,19 @@ impl Coefficients {
             file.require(&format!("{section}_COEFFICIENTS"))?;
         }
         let (x, y) = (Longitudinal::read(file)?, Lateral::read(file)?);
+        // A sign that some published sets have. It makes D negative, which no friction is.
+        for (section, key, value) in
+            [("LONGITUDINAL_COEFFICIENTS", "PDX1", x.pdx1), ("LATERAL_COEFFICIENTS", "PDY1", y.pdy1)]
+        {
+            if value <= 0.0 {
+                let line = file.line(section, key);
+                let problem = format!(
+                    "expected a friction above 0, found {value}; a set of another sign convention must be converted \
+                     to ISO (W): PDX1 > 0, PDY1 > 0, PKX1 > 0, PKY1 < 0"
+                );
+                return Err(file.fault(line, key, problem));
+            }
+        }
         if y.pky2 == 0.0 {
             let line = file.require("LATERAL_COEFFICIENTS")?;
             return Err(file.fault(line, "PKY2", "expected a number that is not zero"));

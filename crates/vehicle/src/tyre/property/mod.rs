@@ -87,6 +87,11 @@ impl<'a> PropertyFile<'a> {
         Some((text, entry.line))
     }
 
+    /// The line of a key; the last one where there is none.
+    pub fn line(&self, section: &str, key: &str) -> usize {
+        self.entry(section, key).map_or(self.line_count, |entry| entry.line)
+    }
+
     /// A number as it stands.
     pub fn number(&self, section: &str, key: &str) -> Result<Option<f64>, FileError> {
         let Some(entry) = self.entry(section, key) else {

@@ -1,6 +1,7 @@
-//! What an answer, and the motion after it, may be for a vehicle: the dynamics check both.
+//! What an answer, and the motion after it, may be for a vehicle: the dynamics check both, and an
+//! offline run checks the motion.
 
-use vehicle::{Coordinate, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3};
+use crate::{Coordinate, Forces, Kinematics, SteeredBy, SteeringMotion, Vector3};
 
 /// Largest force on one wheel or on the body, over the vehicle's weight. A wheel that hits the
 /// edge of a hole has about 3.
@@ -32,6 +33,7 @@ pub struct Bounds {
 impl Bounds {
     /// For a vehicle of this mass (kg) and with so many wheels, which a rack or angles steer, in
     /// steps of this length (s).
+    #[must_use]
     pub fn new(mass_kg: f64, wheel_count: u64, steered_by: SteeredBy, step_s: f64) -> Self {
         let force_n = FORCE_OVER_WEIGHT * mass_kg * 9.81;
         Self {
@@ -46,6 +48,7 @@ impl Bounds {
 
     /// Whether this vehicle can be given an answer. The steering was last moved so many steps ago;
     /// `None` where it will be led slowly.
+    #[must_use]
     pub fn allow(&self, response: &Forces, last_steering: f64, steps: Option<u64>) -> bool {
         let within = |value: Vector3, most: f64| value.is_finite() && value.norm() <= most;
         response.wheel_count == self.wheel_count
@@ -69,22 +72,55 @@ impl Bounds {
     }
 }
 
+/// What of a motion is beyond all vehicles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impossible {
+    /// What it is, with its unit last.
+    pub quantity: &'static str,
+    /// At which wheel; `None` for the vehicle's origin.
+    pub wheel: Option<usize>,
+    /// Its size.
+    pub found: f64,
+    /// Its largest size.
+    pub allowed: f64,
+}
+
 /// Whether a vehicle can move like this.
+#[must_use]
 pub fn is_possible_motion(motion: &Kinematics) -> bool {
-    let is_place = |place: Vector3| place.to_array().iter().all(|value| value.abs() <= PLACE_MAX_M);
+    find_impossible(motion).is_none()
+}
+
+/// The first quantity of a motion that no vehicle can have.
+#[must_use]
+#[inline]
+pub fn find_impossible(motion: &Kinematics) -> Option<Impossible> {
+    let beyond = |quantity, wheel, found: f64, allowed: f64| {
+        // A comparison with NaN is false.
+        let is_within = found <= allowed;
+        (!is_within).then_some(Impossible { quantity, wheel, found, allowed })
+    };
     // The load that is not known is that on what does not steer.
-    let is_load = |load: f64| load.is_nan() || load.abs() <= STEERING_LOAD_MAX;
-    is_place(motion.position_m)
-        && is_load(motion.rack_force_n)
-        && is_load(motion.steer_torque_nm)
-        && motion.velocity_m_s.norm() <= SPEED_MAX_M_S
-        && motion.rate_rad_s.norm() <= RATE_MAX_RAD_S
-        && motion.acceleration_m_s2.norm() <= ACCELERATION_MAX_M_S2
-        && motion.wheels().iter().all(|wheel| {
-            is_place(wheel.position_m)
-                && wheel.velocity_m_s.norm() <= SPEED_MAX_M_S
-                && wheel.carrier_rate_rad_s.norm() <= RATE_MAX_RAD_S
+    let load = |load: f64| if load.is_nan() { 0.0 } else { load.abs() };
+    let of_origin = beyond("speed_m_s", None, motion.velocity_m_s.norm(), SPEED_MAX_M_S)
+        .or_else(|| beyond("rate_of_turn_rad_s", None, motion.rate_rad_s.norm(), RATE_MAX_RAD_S))
+        .or_else(|| beyond("acceleration_m_s2", None, motion.acceleration_m_s2.norm(), ACCELERATION_MAX_M_S2))
+        .or_else(|| beyond("place_m", None, largest(motion.position_m), PLACE_MAX_M))
+        .or_else(|| beyond("rack_force_n", None, load(motion.rack_force_n), STEERING_LOAD_MAX))
+        .or_else(|| beyond("steer_torque_nm", None, load(motion.steer_torque_nm), STEERING_LOAD_MAX));
+    of_origin.or_else(|| {
+        motion.wheels().iter().enumerate().find_map(|(number, wheel)| {
+            beyond("speed_m_s", Some(number), wheel.velocity_m_s.norm(), SPEED_MAX_M_S)
+                .or_else(|| beyond("rate_of_turn_rad_s", Some(number), wheel.carrier_rate_rad_s.norm(), RATE_MAX_RAD_S))
+                .or_else(|| beyond("place_m", Some(number), largest(wheel.position_m), PLACE_MAX_M))
         })
+    })
+}
+
+/// The largest part; NaN where one is.
+#[inline]
+fn largest(place: Vector3) -> f64 {
+    place.to_array().into_iter().fold(0.0, |most: f64, part| if part.abs() <= most { most } else { part.abs() })
 }
 
 #[cfg(test)]
