@@ -307,8 +307,8 @@ typedef struct RtrdDriverInput {
     double throttle_ratio;
     // [-] [@range 0..1] [@invalid NaN] Brake pedal, 1 = fully pressed.
     double brake_ratio;
-    // [bar] [@range 0..200] [@invalid NaN] Brake line pressure; where it is known it counts instead
-    // of the pedal.
+    // [bar] [@range 0..200] [@invalid NaN] Brake line pressure; where it is known it counts
+    // instead of the pedal.
     double brake_pressure_bar;
     // [-] [@range 0..1] [@invalid NaN] Clutch pedal, 1 = fully pressed.
     double clutch_ratio;
@@ -318,7 +318,8 @@ typedef struct RtrdDriverInput {
     // [ns] [@range 0..18446744073709551615] [@invalid 18446744073709551615] Age at publication:
     // from the oldest number's sample to `publish_ns`.
     uint64_t age_ns;
-    // Where a manoeuvre moves what steers the wheels: it then counts instead of the steering wheel.
+    // Where a manoeuvre moves what steers the wheels: it then counts instead of the steering
+    // wheel.
     struct RtrdSteeringMotion imposed;
 } RtrdDriverInput;
 // No gear is asked for.
@@ -517,8 +518,8 @@ typedef struct RtrdOverride {
 typedef struct RtrdOverrides {
     // When.
     struct RtrdStamp stamp;
-    // [-] [@range 0..2] [@invalid 0] Who drives: 0 the run's own driver, 1 a person at the gateway,
-    // 2 nobody since that person let go.
+    // [-] [@range 0..2] [@invalid 0] Who drives: 0 the run's own driver, 1 a person at the
+    // gateway, 2 nobody since that person let go.
     uint64_t seat;
     // [-] [@range 0..1] [@invalid NaN] Steps that the run makes in a period: 1 its own pace, 0 held,
     // 0.1 slow motion; one that is not known is its own pace.

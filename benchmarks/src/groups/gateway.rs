@@ -193,11 +193,6 @@ fn report(alone: &Seen, crowded: &Seen, messages: u64, memory_kib: &[u64]) -> Re
     report.figure("memory", most_kib as f64, "KiB");
     let p999 = |seen: &Seen| seen.latency.percentile_ns(99.9) as f64 * 1e-3;
     // The machine's own noise moves p99.9 by so much between halves of one run.
-    report.target(Target::at_most(
-        "p99.9 with 20 clients, against without",
-        1.5 * p999(alone),
-        " µs",
-        p999(crowded),
-    ));
+    report.target(Target::at_most("p99.9 with 20 clients, against without", 1.5 * p999(alone), " µs", p999(crowded)));
     report
 }
