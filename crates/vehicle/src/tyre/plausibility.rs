@@ -21,12 +21,11 @@ pub(super) fn check(tyre: &dyn Tyre) -> Vec<(&'static str, String)> {
     };
     let across = |slip: f64| -at(0.0, slip).lateral_n;
     let along = |slip: f64| at(slip, 0.0).longitudinal_n;
-    let curves: [(&str, &str, &dyn Fn(f64) -> f64); 2] =
-        [("F_y", "falls with slip to the left", &across), ("F_x", "rises with driving slip", &along)];
-    curves
-        .into_iter()
-        .filter_map(|(name, rises, force)| odd(load_n, rises, force).map(|problem| (name, problem)))
-        .collect()
+    let problems = [
+        ("F_y", odd(load_n, "falls with slip to the left", &across)),
+        ("F_x", odd(load_n, "rises with driving slip", &along)),
+    ];
+    problems.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect()
 }
 
 fn odd(load_n: f64, rises: &str, force: &dyn Fn(f64) -> f64) -> Option<String> {
