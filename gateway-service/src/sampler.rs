@@ -258,6 +258,10 @@ impl Sampler {
 
     fn send(&mut self) {
         self.flush();
+        if self.last_step == 0 {
+            // Nothing has been seen yet.
+            return;
+        }
         let time_s = self.time.as_ref().and_then(|entry| entry.value(&self.blocks)).unwrap_or(f64::NAN);
         let mut frame = StateFrame::new(self.last_step as f64, time_s);
         if let Some(placed) = &mut self.placed {
