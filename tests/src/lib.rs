@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod live;
+pub mod page;
 pub mod played;
 pub mod programs;
 

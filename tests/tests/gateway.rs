@@ -1,221 +1,18 @@
 //! The gateway, seen through its sockets: what it shows, who may drive, and what hostile clients
 //! achieve.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
-use shm_layout::blocks::{self, GATEWAY_HEALTH, SEAT_LEFT, VehicleState};
-use shm_layout::{Reader, Role};
-use system_tests::live::{LiveRun, eventually, is_alive, send, until};
-use system_tests::programs::{TextFile, instance};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::{Message, WebSocket, client};
-
-/// The dynamics among the processes of a run.
-const DYNAMICS: usize = 2;
-
-/// A run with its page.
-struct Page {
-    run: LiveRun,
-    instance: String,
-    vehicle: Reader<VehicleState>,
-    host: String,
-    token: String,
-}
-
-impl Page {
-    /// A vehicle on the circuit, and the page of its gateway.
-    fn open(name: &str, arguments: &[&str]) -> Self {
-        let instance = instance(name);
-        let run = LiveRun::start(&instance, &[arguments, &["--listen", "127.0.0.1:0"]].concat());
-        let vehicle = run.region().reader(blocks::VEHICLE);
-        let (host, token) = address(&instance);
-        Self { run, instance, vehicle, host, token }
-    }
-
-    fn http(&self, path: &str, headers: &str) -> String {
-        http(&self.host, &format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n"))
-    }
-
-    fn json(&self, path: &str) -> Value {
-        let answer = self.http(path, &format!("Host: {}\r\n", self.host));
-        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
-        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
-        serde_json::from_str(body).expect("JSON")
-    }
-
-    fn client(&self, token: &str) -> Client {
-        let mut client = Client::connect(&self.host);
-        client.say(&json!({ "type": "hello", "token": token }));
-        client
-    }
-
-    fn driver(&self) -> Client {
-        self.client(&self.token)
-    }
-
-    fn gateway_pid(&self) -> u64 {
-        let mut health = self.run.region().reader(GATEWAY_HEALTH);
-        eventually("the gateway reports", || health.latest().map(|snapshot| snapshot.value.pid))
-    }
-
-    fn speed_m_s(&mut self) -> f64 {
-        self.run.motion().velocity_m_s.x
-    }
-
-    /// The step that comes next and the wake-ups of the dynamics, from one report of theirs.
-    fn progress(&mut self) -> (u64, u64) {
-        let health = self.run.health(DYNAMICS);
-        (health.stamp.step, health.wakeups)
-    }
-
-    /// The same when they have woken so many times more; the client takes its messages meanwhile.
-    fn progress_after(&mut self, wakeups: u64, client: &mut Client) -> (u64, u64) {
-        let (_, before) = self.progress();
-        eventually("the dynamics wake", || {
-            client.next();
-            Some(self.progress()).filter(|(_, now)| *now >= before + wakeups)
-        })
-    }
-
-    /// Waits until no step is made any more; the one at which the run is held.
-    fn held_at(&mut self, client: &mut Client) -> u64 {
-        eventually("the run is held", || {
-            let (step, _) = self.progress();
-            Some(step).filter(|step| self.progress_after(200, client).0 == *step)
-        })
-    }
-
-    fn safe_stop(&mut self) -> bool {
-        self.vehicle.latest().is_some_and(|snapshot| snapshot.value.safe_stop == 1)
-    }
-
-    fn throttle_ratio(&mut self) -> f64 {
-        self.vehicle.latest().map_or(f64::NAN, |snapshot| snapshot.value.input.throttle_ratio)
-    }
-}
-
-/// Host and token of an instance's page, from the file that `rtrd view` reads, once somebody
-/// listens there.
-fn address(instance: &str) -> (String, String) {
-    let path = service::page_file(instance);
-    eventually("the page has an address", || {
-        let page = std::fs::read_to_string(&path).ok()?;
-        let (host, token) = page.trim().strip_prefix("http://")?.split_once("/#t=")?;
-        TcpStream::connect(host).ok()?;
-        Some((host.to_owned(), token.to_owned()))
-    })
-}
-
-fn http(host: &str, request: &str) -> String {
-    let mut stream = TcpStream::connect(host).expect("the gateway listens");
-    stream.write_all(request.as_bytes()).expect("a request");
-    stream.set_read_timeout(Some(Duration::from_secs(2))).expect("a time limit");
-    let mut answer = Vec::new();
-    // A refused request may break the connection, and one for a WebSocket may leave it open.
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8_lossy(&answer).into_owned()
-}
-
-/// One WebSocket.
-struct Client {
-    socket: WebSocket<TcpStream>,
-}
-
-impl Client {
-    fn connect(host: &str) -> Self {
-        let stream = TcpStream::connect(host).expect("the gateway listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
-        let request = format!("ws://{host}/ws").into_client_request().expect("a request");
-        Self { socket: client(request, stream).expect("a WebSocket").0 }
-    }
-
-    fn say(&mut self, message: &Value) {
-        self.socket.send(Message::text(message.to_string())).expect("the gateway listens");
-    }
-
-    fn seat(&mut self, action: &str) {
-        self.say(&json!({ "type": "seat", "action": action }));
-    }
-
-    fn pace(&mut self, pace_ratio: f64) {
-        self.say(&json!({ "type": "run", "pace_ratio": pace_ratio }));
-    }
-
-    fn drive(&mut self, steering_angle_rad: f64, throttle_ratio: f64) {
-        let drive = json!({ "type": "drive", "steering_angle_rad": steering_angle_rad,
-            "throttle_ratio": throttle_ratio, "brake_ratio": 0.0 });
-        self.say(&drive);
-    }
-
-    /// The next message; a binary one is acknowledged.
-    fn next(&mut self) -> Message {
-        let message = self.socket.read().expect("a message");
-        if let Message::Binary(bytes) = &message {
-            let stream = if word(bytes, 0) == 1 { "state" } else { "scope" };
-            self.say(&json!({ "type": "ack", "stream": stream, "count": word(bytes, 4) }));
-        }
-        message
-    }
-
-    /// The next text of a type.
-    fn text(&mut self, kind: &str) -> Value {
-        loop {
-            if let Message::Text(text) = self.next() {
-                let value: Value = serde_json::from_str(&text).expect("JSON");
-                if value["type"] == kind {
-                    return value;
-                }
-            }
-        }
-    }
-
-    /// The next binary message of a kind.
-    fn binary(&mut self, kind: u32) -> Vec<u8> {
-        loop {
-            if let Message::Binary(bytes) = self.next()
-                && word(&bytes, 0) == kind
-            {
-                return bytes.to_vec();
-            }
-        }
-    }
-
-    /// Drives until something is seen.
-    fn drive_until(&mut self, what: &str, drive: (f64, f64), mut seen: impl FnMut() -> bool) {
-        until(what, || {
-            self.drive(drive.0, drive.1);
-            self.next();
-            seen()
-        });
-    }
-
-    /// Reads until the gateway ends it; the code with which it did.
-    fn closed_with(&mut self) -> u16 {
-        loop {
-            match self.socket.read() {
-                Ok(Message::Close(frame)) => return frame.map_or(0, |frame| frame.code.into()),
-                Ok(_) => {}
-                Err(error) => panic!("no reason was given: {error}"),
-            }
-        }
-    }
-}
-
-fn word(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
-}
-
-fn doubles(bytes: &[u8]) -> Vec<f64> {
-    bytes.chunks(8).map(|eight| f64::from_le_bytes(eight.try_into().expect("eight bytes"))).collect()
-}
-
-fn singles(bytes: &[u8]) -> Vec<f64> {
-    bytes.chunks(4).map(|four| f32::from_le_bytes(four.try_into().expect("four bytes")).into()).collect()
-}
+use shm_layout::Role;
+use shm_layout::blocks::{self, SEAT_LEFT};
+use system_tests::live::{eventually, is_alive, send, until};
+use system_tests::page::{Client, DYNAMICS, Page, address, doubles, http, singles, word};
+use system_tests::programs::TextFile;
+use tungstenite::Message;
 
 #[test]
 fn a_run_is_shown_with_its_bodies_and_every_step_of_a_signal() {
@@ -423,7 +220,7 @@ fn rubbish_floods_and_silent_readers_cost_nobody_anything() {
     let began = Instant::now();
     let mut reader = page.client("");
     while began.elapsed() < Duration::from_secs(3) {
-        reader.next();
+        reader.message();
     }
     let grown = memory_kib(&page).saturating_sub(warm);
     // Buffers of a few sockets; an unbounded queue of the three seconds alone would be more.
@@ -492,7 +289,7 @@ fn a_run_is_held_goes_step_by_step_in_slow_motion_and_on_when_its_holder_goes() 
         client.say(&json!({ "type": "run", "step": true }));
     }
     until("three steps are made", || {
-        client.next();
+        client.message();
         page.progress().0 >= held + 3
     });
     assert_eq!(page.progress_after(500, &mut client).0, held + 3);
@@ -506,7 +303,7 @@ fn a_run_is_held_goes_step_by_step_in_slow_motion_and_on_when_its_holder_goes() 
 
     client.pace(0.1);
     until("slow motion begins", || {
-        client.next();
+        client.message();
         page.progress().0 > held + 3
     });
     let (first_step, first_wakeup) = page.progress();

@@ -23,6 +23,7 @@
 //! | [`aerodynamics`] | forces of the air |
 //! | [`driver`] | who turns the steering wheel and presses the pedals |
 //! | [`rotation`] | wheel spin and tyre deflection, together and in substeps |
+//! | [`bounds`], [`divergence`] | where no vehicle goes, and a run that went there |
 //! | [`evaluation`] | key figures of a run, as standards define them |
 //!
 //! Architecture invariants: the crate knows nothing of shared memory, clocks or processes. What is
