@@ -72,7 +72,7 @@ impl<T: Aged> Filled<T> {
 }
 
 /// What the loop does with a block of any type.
-trait Publish {
+trait Publish: Send {
     fn fill(&mut self, outputs: &[f64]);
 
     /// Until when all its numbers are known: a block is as old as its oldest number. 0 if one was
@@ -82,7 +82,7 @@ trait Publish {
     fn publish(&mut self, stamp: Stamp);
 }
 
-impl<T: Aged> Publish for Filled<T> {
+impl<T: Aged + Send> Publish for Filled<T> {
     #[inline]
     fn fill(&mut self, outputs: &[f64]) {
         let words = self.block.words_mut();
