@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Reading has two halves: `read` takes the lines apart, `check` finds what contradicts and puts
-//! the tasks into an order in which each finds its input ready. What comes out is a [`Program`]
+//! the tasks into an order in which each finds its input ready. What comes out is a `Program`
 //! that can run.
 
 mod check;
