@@ -190,12 +190,12 @@ pageTest(
     await until("the level to rise", async () => (await height()) > before);
     assert.equal(await page.locator("#page-drive .stage").count(), 0);
     assert.equal(await textOf(page, "#tab-drive"), "Plant");
-    const drawn = await page.evaluate(() => {
-      const canvas = document.querySelector(".card canvas");
-      return new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer).some(
-        (pixel) => pixel !== 0,
-      );
-    });
-    assert.ok(drawn, "a trend is drawn");
+    const drawn = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector(".card canvas");
+        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer;
+        return new Uint32Array(pixels).some((pixel) => pixel !== 0);
+      });
+    await until("a trend to be drawn", drawn);
   },
 );
